@@ -20,7 +20,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// Adds the conversion of x86vector, whose ops are instructions, to that of all dialects.
+/// Adds the conversion of x86vector ops, each of which is one instruction, to the conversion of all dialects to LLVM.
 struct X86VectorToLLVM : ConvertToLLVMPatternInterface {
   using ConvertToLLVMPatternInterface::ConvertToLLVMPatternInterface;
 

@@ -19,7 +19,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Expands one structured op by the function for ops of its kind. Emits an error at the op and fails if there is none.
+/// Expands one structured op by the function for ops of its kind. Emits an error at the op and fails if there is no
+/// such function.
 static LogicalResult expand(Operation *op, const cpu::SharedOps &shared, cpu::KernelBuilder &builder) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<xft::AttendOp>([&](auto attend) { return cpu::expandAttend(attend, shared, builder); })

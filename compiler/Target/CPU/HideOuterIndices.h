@@ -12,7 +12,8 @@
 
 namespace mlir::xf::cpu {
 
-/// Hides the indices of loops that have loops inside from LLVM's strength reduction, which spends much time on them.
+/// Hides the indices of outer loops, those that contain loops, from LLVM's strength reduction. It would spend much time
+/// on them.
 void hideOuterIndices(ModuleOp module);
 
 } // namespace mlir::xf::cpu

@@ -50,8 +50,8 @@ struct OperandLoader {
 };
 } // namespace
 
-/// Replaces the call of a shared function by one that passes on the arguments of the calling kernel: the arrays of
-/// scalars and buffers. The old call passed the operands that are loaded from these arrays.
+/// Replaces the call of a shared function, which passes the operands that the kernel loaded from its arrays. The new
+/// call passes the arrays of scalars and buffers themselves.
 static void passOnOperands(func::CallOp call, ValueRange arguments) {
   OpBuilder b(call);
   SmallVector<Value> passed(arguments.take_front(2 + xft::kernelPrefix)); // scalars, buffers, begin, end, scratch

@@ -12,10 +12,10 @@
 
 namespace mlir::xf::cpu {
 
-/// Gives an expanded kernel the signature xfrt_kernel, which passes operands in arrays of scalars and buffers. A shared
-/// function keeps the index of the calling kernel as an additional last argument, and a kernel that calls one passes on
-/// its own arguments. Emits an error and fails if the kernel reads more of a memref than its pointer, sizes and
-/// strides.
+/// Gives an expanded kernel the signature xfrt_kernel, whose operands come in arrays of scalars and buffers. A shared
+/// function also takes the index of the calling kernel, as its last argument. A kernel that calls a shared function
+/// passes on its own arguments. Emits an error and fails if the kernel reads more of a memref than its pointer, sizes
+/// and strides.
 LogicalResult lowerKernelAbi(func::FuncOp kernel);
 
 } // namespace mlir::xf::cpu

@@ -144,8 +144,8 @@ ColumnRange cpu::buildColumnRange(AttendBlock &task, Value groups, Value row, Va
   return {bounds[0], commonBegin, kb.clamp(bounds[2], commonBegin, bounds[3]), bounds[3]};
 }
 
-/// Returns the number of registers of the next tile of an end of `count` registers: at most task.endRegisters, and two
-/// tiles of two rather than three registers and one.
+/// Returns the number of registers of the next tile of an end that has `count` registers left: at most
+/// task.endRegisters. Divides four registers into two tiles of two, rather than into three and one.
 static Value registersOfEnd(AttendBlock &task, Value count) {
   KernelBuilder &kb = task.kb;
   Value most = kb.min(count, kb.integer(task.endRegisters));

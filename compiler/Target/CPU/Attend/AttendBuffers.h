@@ -19,7 +19,7 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// The static sizes of xft.attend or its gradient. `values` has rows of Dv.
+/// The static sizes of xft.attend or its gradient. `values` is an operand whose rows have Dv elements.
 struct AttendSizes {
   template <typename OpTy>
   AttendSizes(OpTy op, Value values)
@@ -34,24 +34,24 @@ struct AttendSizes {
   }
 
   xft::AttendTileAttr tile;
-  Type stored, real, word, operand; ///< of q in memory, of sums, i64, and of numbers as they enter products
+  Type stored, real, word, operand; ///< types of elements: of q in memory, of sums, i64, and of operands of products
   int64_t depth, valueDepth;        ///< D, Dv
-  bool isNarrow;                    ///< whether 16-bit numbers enter products
+  bool isNarrow;                    ///< whether the operands of products have 16 bits
   bool asksForKeys;                 ///< whether a score region or dropout reads the keys of ranks
 
   int64_t rows() const { return tile.getQueries(); }
   int64_t keys() const { return tile.getKeys(); }
   int64_t groups() const { return rows() / tile.getRows(); }
-  /// Return D and Dv in whole registers.
+  /// Return D and Dv rounded up to whole registers.
   int64_t columns() const { return padded(depth); }
   int64_t valueColumns() const { return padded(valueDepth); }
   int64_t padded(int64_t columns) const { return llvm::alignTo(columns, tile.getLanes()); }
 };
 
-inline constexpr int64_t tileEntries = 3;    ///< numbers that are stored per tile that a predicate decides on
+inline constexpr int64_t tileEntries = 3;    ///< numbers per tile that a predicate decides on (GroupTiles::Entry)
 inline constexpr int64_t spillRegisters = 3; ///< the most registers of a row of a tile
 
-/// The buffers of xft.attend. Those of tiles have as many rows as a tile.
+/// The buffers of xft.attend. A buffer of a register tile has as many rows as the tile.
 struct AttendBuffers {
   Scratch s;
   xft::AttendOp op;
@@ -59,16 +59,17 @@ struct AttendBuffers {
   int64_t pieces = std::max<int64_t>(1, op.getPieces().size());
 
   ScratchBuffer rowOf = s.take(z.word, z.rows()); ///< [row]: row of q
-  /// [row][D], times scale unless 16-bit numbers enter the product
+  /// [row][D]: q, times scale unless the operands of products have 16 bits
   ScratchBuffer query = s.take(z.real, z.rows() * z.depth);
   ScratchBuffer output = s.take(z.real, z.rows() * z.valueColumns()); ///< [row][Dv in whole registers], unnormalised
   ScratchBuffer sums = s.take(z.real, z.rows() * sumColumns());       ///< [row][sumColumns]: partial sums of P
   ScratchBuffer shift = s.take(z.real, z.rows());                     ///< [row]: -m
-  /// Of a group, at its first row: open until all its rows have seen a key (AttendSoftmax.cpp).
+  /// [row]: the guard of a group of rows, at the group's first row: open until all rows have seen a key
+  /// (AttendSoftmax.cpp)
   ScratchBuffer guard = s.take(z.real, z.rows());
   ScratchBuffer logSums = s.take(z.real, hasLogs() ? z.padded(z.rows()) : 0); ///< [row]: log l, at the end of a task
-  ScratchBuffer factor = s.take(z.real, z.tile.getRows()); ///< [row of a tile]: what o is multiplied by
-  ScratchBuffer p = s.take(z.real, ofTile());              ///< [row of a tile][key], as P enters the product
+  ScratchBuffer factor = s.take(z.real, z.tile.getRows()); ///< [row of a tile]: factor that normalises o
+  ScratchBuffer p = s.take(z.real, ofTile());              ///< [row of a tile][key]: P as an operand of P V
   /// [row of a tile][register]: scores of a masked tile, or for the rescaling function
   ScratchBuffer spill = s.take(z.real, z.tile.getRows() * spillRegisters * z.tile.getLanes());
   ScratchBuffer pieceTable = s.take(z.word, pieces * 8);               ///< [piece][8]
@@ -76,18 +77,21 @@ struct AttendBuffers {
   ScratchBuffer groupBounds = s.take(z.word, 4 * pieces * z.groups()); ///< [piece][group of rows][4]
   /// [tile of a key block][tileEntries]: what the predicate decided on it
   ScratchBuffer tileStates = s.take(z.word, op.getTiles() ? z.keys() / z.tile.getWidth() * tileEntries : 0);
-  /// [row of a tile][key]: masks of pairs that a predicate decides on. P replaces them, unless it is smaller.
+  /// [row of a tile][key]: masks of pairs that a predicate decides on. P replaces them, unless its elements are
+  /// smaller.
   ScratchBuffer masks = z.isNarrow ? s.take(z.real, op.getTiles() ? ofTile() : 0) : s.share(p, z.real, ofTile());
-  ScratchBuffer keyOf = s.take(z.word, z.asksForKeys ? z.keys() : 0);  ///< [key]: keys of ranks
-  ScratchBuffer kept = s.take(z.real, op.getDropout() ? ofTile() : 0); ///< [row of a tile][key]: -1 or 0
-  /// [panel][D][width]: packed keys that the task gathers, in their type in memory. A product of an operand type takes
-  /// terms in pairs at most.
+  ScratchBuffer keyOf = s.take(z.word, z.asksForKeys ? z.keys() : 0); ///< [key]: positions of the keys, by rank
+  /// [row of a tile][key]: the dropout mask, -1 or 0
+  ScratchBuffer kept = s.take(z.real, op.getDropout() ? ofTile() : 0);
+  /// [panel][D][width]: packed keys that the task gathers, in the element type of memory. D is padded to pairs if the
+  /// operands of products have 16 bits, since an instruction takes one or two terms.
   ScratchBuffer keyPanels = s.take(z.stored, op.getGathered() * llvm::alignTo(z.depth, z.isNarrow ? 2 : 1));
   ScratchBuffer valueRows = s.take(z.stored, packsValues() ? op.getGathered() * z.valueColumns() : 0); ///< [rank][Dv]
-  ScratchBuffer packedRange = s.take(z.word, 2); ///< [2]: the panels of the head that the ring holds
+  ScratchBuffer packedRange = s.take(z.word, 2); ///< [2]: interval of the panels of the head that the ring holds
   ScratchBuffer requested = s.take(z.word, 1);   ///< rows of the next task that are prefetched
 
-  /// As many as lanes, and as many again if weights are rounded, whose sums normalise o.
+  /// Returns the number of partial sums of a row: one for each lane. If weights are rounded, as many again are for the
+  /// rounded weights, whose sum normalises o.
   int64_t sumColumns() const { return z.tile.getLanes() * (z.isNarrow ? 2 : 1); }
   int64_t ofTile() const { return z.tile.getRows() * z.keys(); }
 

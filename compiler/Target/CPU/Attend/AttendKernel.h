@@ -42,7 +42,7 @@ using namespace kernel;
 
 /// The operands and bounds of a piece at run time: one entry of the table of pieces in scratch.
 struct PieceValues {
-  Value keys, values, valueStride; ///< key panels and value rows of the task's (b, h, r); elements between rows
+  Value keys, values, valueStride; ///< key panels and value rows of the task's (b, h, r); elements between value rows
   Value begin, end;                ///< no row of the task sees ranks outside of [begin, end)
   Value rowBounds, groupBounds;    ///< see buildRowBounds, buildGroupBounds
   KeyMap map;
@@ -62,7 +62,7 @@ struct AttendChoices {
   Value firstHead;
 };
 
-/// What decides which pairs count and how much.
+/// The rules of the op for its pairs: which of them count, and with what weight.
 struct PairRules {
   BlockScores score;
   TilePredicate predicate;
@@ -88,17 +88,17 @@ struct AttendKernel : AttendBlock {
   int64_t depth() const { return buffers.z.depth; }
   int64_t valueDepth() const { return buffers.z.valueDepth; }
   int64_t valueColumns() const { return buffers.z.valueColumns(); }
-  /// Returns D rounded up to whole instructions.
+  /// Returns D rounded up to a multiple of the terms that an instruction takes.
   int64_t paddedDepth() const { return llvm::alignTo(depth(), product.terms); }
   /// Returns whether the operands of products have 16 bits. Then P is rounded, and scores are multiplied by scale
   /// instead of the queries.
   bool roundsOperands() const { return product.operand != real; }
   /// Returns whether o is normalised by the sum of the rounded weights.
   bool roundsWeights() { return roundsOperands() && !op.getLinear(); }
-  /// Returns whether the unrounded weights are summed, because a result or the state has their sum.
+  /// Returns whether the unrounded weights are summed, because a result or the saved softmax state needs their sum.
   bool sumsWeights() { return !roundsWeights() || op.getLse() || !op.getKept().empty() || op.getSave(); }
-  /// Returns whether the product with V writes rows of o, normalised, to memory. Then o stays in registers where one
-  /// key block has all keys of a group of rows.
+  /// Returns whether the product with V writes rows of the normalised o to memory. Then o stays in registers if one key
+  /// block has all keys of a group of rows.
   bool writesOutput() {
     bool isWhole = op.getPieces().size() == 1 && !pairs.predicate && !op.getResume() && !op.getSave();
     return isWhole && !op.getLinear() && op.getKept().size() <= 2 && valueDepth() % lanes == 0;
@@ -114,31 +114,31 @@ struct AttendKernel : AttendBlock {
   /// Returns a pointer to the partial sums of the rounded weights of a row. `sums` points to the partial sums of its
   /// unrounded weights.
   Value roundedSumsAt(KernelBuilder &kb, Value sums) const { return kb.at(real, sums, lanes); }
-  /// Returns a pointer to P of row `n` of a tile at `column` of a key block.
+  /// Returns a pointer to P of row `n` of a tile and column `column` of a key block.
   Value weightAt(Value n, Value column) {
     return kb.at(product.operand, kb.at(product.operand, buffers.p, kb.mul(n, tile.getKeys())), column);
   }
 
-  /// Return the column of a key block rounded down and up to whole instructions of P V. The weights of the additional
-  /// columns are those of masked pairs, and their values zeros or those of other keys.
+  /// Return `column` of a key block rounded down and up to whole instructions of P V. The additional columns are masked
+  /// pairs. Their values are zeros or those of other keys.
   Value firstTerm(Value column) { return kb.mul(kb.floorDiv(column, product.terms), product.terms); }
   Value lastTerm(Value column) { return kb.mul(kb.ceilDiv(column, product.terms), product.terms); }
 
-  /// Returns whether a task is a whole residue, whose keys and values it packs.
+  /// Returns whether each task computes a whole residue, and packs the keys and values of the residue.
   bool gathersResidue() { return op.getGathered() && op.getResidues() > 1; }
-  /// Returns the number of panels of the ring to which tasks pack keys for their blocks; 0 if they pack none.
+  /// Returns the number of panels in the ring to which tasks pack keys. Returns 0 if they do not use a ring.
   int64_t ringPanels() { return op.getResidues() > 1 ? 0 : op.getGathered() / width(); }
 
-  /// Returns whether tasks pack the values of their blocks to a ring, too: an instruction takes rows of several keys.
+  /// Returns whether tasks also pack values to a ring. They do if an instruction takes the rows of several keys.
   bool packsValues() { return ringPanels() && product.terms > 1; }
-  /// Returns a pointer to the values of column `column` of a key block; null stands for the first one.
+  /// Returns a pointer to the values of column `column` of a key block. A null `column` stands for the first one.
   Value valuesAt(const PieceValues &piece, Value keyBlock, Value column = {}) {
     Value first = packsValues() ? kb.rem(keyBlock, kb.integer(op.getGathered())) : keyBlock;
     Value rank = column ? kb.add(first, column) : first;
     return kb.at(product.packed, piece.values, kb.mul(rank, piece.valueStride));
   }
 
-  /// Converts a difference of scores, a natural logarithm, to an exponent of 2: returns x log2 e.
+  /// Converts `x`, a difference of scores and so a natural logarithm, to an exponent of 2. Returns x log2 e.
   Value toLog2(Value x) { return kb.mulf(x, kb.real(x.getType(), M_LOG2E)); }
 };
 
@@ -157,38 +157,39 @@ void buildRingStart(AttendKernel &k, Value isEmpty);
 void buildRing(AttendKernel &k, const PieceValues &piece, Value keyBlock);
 
 //===--- AttendPrefetch.cpp ---===//
-/// Sets up the software prefetch of the rows of task `next` and, if the ring of panels holds whole heads, of the keys
-/// and values of `nextHead`, the same block of the next head. The products of the current task issue the prefetches.
-/// `blocks` is the number of blocks of a head.
+/// Sets up the software prefetch of the rows of task `next`. If the ring of panels holds whole heads, also sets up that
+/// of the keys and values of `nextHead`, the same block of the next head. The products of the current task issue the
+/// prefetches. `blocks` is the number of blocks of a head.
 void buildNextRows(AttendKernel &k, const AttendTaskIndex &next, const AttendTaskIndex &nextHead, Value blocks);
 
 //===--- AttendPieces.cpp ---===//
-/// Sets the rows to those of block `block` of query rows and copies these rows of q, times scale, to scratch. Builds
-/// `body` under the run-time condition that the block has rows.
+/// Sets `rows` to block `block` of the query rows, and copies these rows of q to scratch: times scale, unless scores
+/// are multiplied by scale (roundsOperands()). Builds `body` under the run-time condition that the block has rows.
 void buildRows(AttendKernel &k, Value block, function_ref<void()> body);
-/// Fills the table of pieces, and for each piece the bounds of rows and groups.
+/// Fills the table of pieces, and computes the bounds of rows and of groups of each piece.
 void buildPieceTable(AttendKernel &k);
 /// Loads entry `number` of the table of pieces.
 PieceValues readPiece(AttendKernel &k, Value number);
 
 //===--- AttendSoftmax.cpp ---===//
-/// Initializes the softmax state of the rows: m, l and o are 0, or those that an earlier kernel saved.
+/// Initializes the softmax state of the rows. Sets m, l and o to 0, or to what an earlier kernel saved.
 void buildStart(AttendKernel &k);
 /// Builds the values of a register tile, the first of which are its scores.
 using TileBuilder = function_ref<SmallVector<Value>()>;
-/// Builds a tile of scores by `tile`, and returns its values, of types `types`. Where the tile requires it, raises the
-/// running maximum m of rows, or sets it for rows that have none yet, rescales the state of these rows and builds the
-/// tile again. Rescaling a row multiplies its l, its o, and the P that earlier tiles have computed for its columns
-/// [firstColumn, column) of the key block.
+/// Builds a tile of scores by `tile`, and returns its values, of types `types`. If scores lie too far from the running
+/// maxima m, raises m of their rows, or sets it for rows that have none yet. Then rescales the state of these rows and
+/// builds the tile again. To rescale a row is to multiply its l, its o, and the P that earlier tiles computed for
+/// columns [firstColumn, column) of the key block.
 SmallVector<Value> buildRescaled(AttendKernel &k, RegisterTile shape, TypeRange types, TileBuilder tile, Value row,
                                  Value firstColumn, Value column);
-/// What decides whether a tile of scores in the buffer `spill` must be rescaled. The scores are read as integers, lane
-/// by lane: `largest` is the largest signed one, `lowest` the largest unsigned one of visible pairs, which of negative
-/// floats is the lowest. `seenByAll` (i1) is whether all rows are known to see a key of the tile.
+/// What decides whether the tile of scores in the buffer `spill` must be rescaled. Scores are compared lane by lane as
+/// integers. `largest` is the largest signed integer, which tells the largest score above 0. `lowest` is the largest
+/// unsigned integer of a visible pair, which tells the lowest score below 0. `seenByAll` (i1) is whether all rows are
+/// known to see a key of the tile.
 struct SpilledScores {
   Value largest, lowest, seenByAll;
 };
-/// Does the same for a tile of `registers` registers whose scores are in the buffer `spill`.
+/// Like buildRescaled, but for a tile of `registers` registers whose scores are in the buffer `spill`.
 SmallVector<Value> buildSpilledRescaled(AttendKernel &k, int64_t registers, TypeRange types,
                                         function_ref<SmallVector<Value>(SpilledScores &)> tile, Value row,
                                         Value firstColumn, Value column);
@@ -217,8 +218,8 @@ GroupOutput buildGroupOutput(AttendKernel &k, const PieceValues &piece, Value ro
 void buildOutput(AttendKernel &k, RegisterTile shape, ValueRange sums, Value row, Value column);
 
 //===--- AttendScores.cpp ---===//
-/// Computes the scores of a register tile at `column` of a key block, through the score region if there is one; returns
-/// them relative to the running maximum (S - m).
+/// Computes the scores of a register tile at `column` of a key block, and applies the score region if there is one.
+/// Returns the scores relative to the running maximum (S - m).
 SmallVector<Value> buildTileScores(AttendKernel &k, const PieceValues &piece, RegisterTile shape, Value row,
                                    Value keyBlock, Value column);
 /// Returns a pointer to register (n, c) of the buffer `spill`.
@@ -238,35 +239,35 @@ Value buildProbabilities(AttendKernel &k, RegisterTile shape, TileBuilder tile, 
 Value buildScores(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range);
 
 //===--- AttendModify.cpp ---===//
-/// Applies the score region to a tile of scores at `column` of a key block; returns the modified scores relative to the
+/// Applies the score region to a tile of scores at `column` of a key block. Returns the modified scores relative to the
 /// running maximum.
 SmallVector<Value> buildModified(AttendKernel &k, const PieceValues &piece, RegisterTile shape, ValueRange scores,
                                  Value row, Value keyBlock, Value column);
-/// Does the same for the scores in the buffer `spill`, in place.
+/// Like buildModified, but modifies the scores of a tile in the buffer `spill`, in place.
 void buildModifiedSpill(AttendKernel &k, const PieceValues &piece, RegisterTile shape, Value row, Value keyBlock,
                         Value column);
 
 //===--- AttendValues.cpp ---===//
-/// Builds code that adds P V of columns [begin, end) of a key block to the accumulators `sums`; returns the new
+/// Builds code that adds P V of columns [begin, end) of a key block to the accumulators `sums`. Returns the new
 /// accumulators.
 using ValueSums = function_ref<SmallVector<Value>(ValueRange sums, Value begin, Value end)>;
-/// Builds the loops over the columns of a key block for a group of rows; returns the new accumulators. Where a masked
-/// pair may have a value that is not finite, the loops use `careful`, which keeps the values of masked pairs out of the
-/// sums. Elsewhere they use `whole`.
+/// Builds the loops over the columns of a key block for a group of rows, and returns the new accumulators. `careful`
+/// keeps the values of masked pairs out of the sums. The loops use it where a masked pair may have a value that is not
+/// finite, and `whole` elsewhere.
 using ValueLoop = function_ref<SmallVector<Value>(ValueRange sums, ValueSums careful, ValueSums whole)>;
-/// Computes o += P V of the group at `row` and a key block; `loop` builds the loops over the columns of the block. If
-/// some sum becomes NaN, computes the sums again by `careful`, if it is given.
+/// Computes o += P V of the group at `row` and a key block. `loop` builds the loops over the columns of the block. If
+/// some sum becomes NaN and `careful` is given, computes the sums again by `careful`.
 void buildValues(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ValueLoop loop,
                  ValueLoop careful = nullptr);
-/// Returns whether the values of all keys in `columns`, a list of intervals of columns of a key block, are finite (i1).
-/// If they are, a masked pair, with P = -0, changes no sum of P V.
+/// Returns whether the values of all keys in `columns` are finite (i1). `columns` is a list of intervals of columns of
+/// a key block. If they are finite, a masked pair, with P = -0, changes no sum of P V.
 Value buildHasFiniteValues(AttendKernel &k, const PieceValues &piece, Value keyBlock,
                            ArrayRef<std::pair<Value, Value>> columns);
 
 //===--- AttendTiles.cpp ---===//
-/// Computes P and o += P V of the group at `row` and a key block tile by tile: a predicate decides which pairs of a
-/// tile are visible. `hasFinite` is whether all values of the key block are finite (i1), or null if each tile tests its
-/// own.
+/// Computes P and o += P V of the group at `row` and a key block, tile by tile. A predicate decides which pairs of a
+/// tile are visible. `hasFinite` is whether all values of the key block are finite (i1). If it is null, each tile tests
+/// its own values.
 void buildTiles(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range,
                 Value hasFinite);
 

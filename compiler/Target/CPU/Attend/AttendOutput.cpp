@@ -22,13 +22,14 @@ using namespace mlir::xf::cpu;
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Returns `x` as a value of `type`: a register of it, or `x` itself.
+/// Returns `x` in all lanes of a register if `type` is a vector, else `x` itself.
 static Value splatLike(KernelBuilder &kb, Value x, Type type) {
   auto vector = dyn_cast<VectorType>(type);
   return vector ? kb.broadcast(x, vector.getNumElements()) : x;
 }
 
-/// Returns the sum of the weights of a row as they entered P V, given l.
+/// Returns the sum that normalises o of a row: of the weights by which P V multiplied values, rounded or not. `l` is
+/// the result of weightSum() for the row.
 static Value normalizer(AttendKernel &k, Value row, Value l) {
   if (!k.roundsWeights() || !k.sumsWeights())
     return l;
@@ -67,14 +68,15 @@ static void storeRow(AttendKernel &k, Value row, Value index) {
   });
 }
 
-/// Builds whether the call keeps the softmax (i1): buffers for that have rows where a gradient follows, none where the
-/// same kernel runs without one.
+/// Returns whether the call keeps the softmax for a gradient (i1). A call without a gradient may run the same kernel;
+/// then the buffers of the op's `kept` have no rows.
 static Value isKept(AttendKernel &k) {
   Value rows = View::of(k.kb, k.op.getKept()[0]).sizes[2];
   return k.kb.compare(arith::CmpIPredicate::ne, rows, k.kb.integer(0));
 }
 
-/// Stores log l of the rows, which a result or a gradient has; returns their number, 0 if the call keeps none.
+/// Stores log l of the rows to the buffer logSums, for lse or for a gradient. Returns the number of rows, or 0 if the
+/// op has no lse and the call keeps no softmax.
 static Value buildLogSums(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
   Value rows = k.op.getLse() ? k.rows.count : kb.select(isKept(k), k.rows.count, kb.integer(0));
@@ -88,9 +90,9 @@ static Value buildLogSums(AttendKernel &k) {
   return rows;
 }
 
-/// Stores lse of a row if the op has this result. If the op keeps the softmax for a gradient, also stores m and log l.
-/// These are two values because their sum, for a large m, would have no digits left for log l, which is -inf for a row
-/// that has seen no key.
+/// Stores lse of a row if the op has this result. If the op keeps the softmax for a gradient, also stores m and log l,
+/// or -inf and 0 for a row that has seen no key. The sum of m and log l would not do: for a large m it has no digits
+/// left for log l.
 static void storeLogSum(AttendKernel &k, Value row, Value index) {
   KernelBuilder &kb = k.kb;
   ValueRange kept = k.op.getKept();
@@ -117,7 +119,7 @@ static void storeLogSum(AttendKernel &k, Value row, Value index) {
   kb.store(lse, target.at(kb, {k.b, k.h, index}));
 }
 
-/// Returns what o of a row is multiplied by, given l.
+/// Returns the factor that normalises o of a row. `l` is the result of weightSum() for the row.
 static Value factorOf(AttendKernel &k, Value row, Value l) {
   KernelBuilder &kb = k.kb;
   return kb.divf(kb.real(k.real, k.pairs.dropout ? k.pairs.dropout.getFactor() : 1), normalizer(k, row, l));
@@ -176,7 +178,7 @@ void cpu::buildOutput(AttendKernel &k, RegisterTile shape, ValueRange sums, Valu
   }
 }
 
-/// Stores what the products with V have left of a block's results: zeros for rows without keys, and lse.
+/// Stores the results of a block that the products with V do not write: zeros for rows without keys, and lse.
 static void finishGroups(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
   auto clearIfEmpty = [&](Value row) {

@@ -88,8 +88,8 @@ static Value boundsOfPiece(AttendKernel &k, Value table, Value number, int64_t s
   return k.kb.at(k.kb.i64(), table, k.kb.mul(number, size));
 }
 
-/// Stores the bounds of rows and the key map of each of `pieces` to its entry of the table of pieces. `pieces` are
-/// those of one op that shares this kernel.
+/// Stores the bounds of rows of each of `pieces`, and stores its key map to its entry of the table of pieces. `pieces`
+/// belong to one of the ops that share this kernel.
 static void storePieces(AttendKernel &k, ArrayAttr pieces) {
   KernelBuilder &kb = k.kb;
   for (auto [position, piece] : llvm::enumerate(pieces.getAsRange<PieceAttr>())) {

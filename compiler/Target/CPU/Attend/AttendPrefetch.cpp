@@ -23,9 +23,9 @@ static PrefetchRows::Matrix queriesOf(AttendKernel &k, const View &view, int64_t
           kb.add(map.rank(kb, k.firstPosition()), kb.mul(task.block, k.tile.getQueries()))};
 }
 
-/// Appends the keys and values that the ring of panels will need next. If it holds all keys of a head, these are the
-/// ones of the next head, a part during each block of this one. Else they lie before those of the task before, by two
-/// blocks as far as bounds follow the rows.
+/// Appends the keys and values that the ring of panels will need next. If the ring holds all keys of a head, these
+/// belong to the next head, and each block of this head prefetches a part of them. Else they begin two blocks of
+/// queries before the keys in the ring, which suffices if the bounds follow the rows.
 static void appendRingRows(AttendKernel &k, const AttendTaskIndex &next, const AttendTaskIndex &nextHead,
                            Value blocks) {
   KernelBuilder &kb = k.kb;

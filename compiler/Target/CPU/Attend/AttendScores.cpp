@@ -46,9 +46,9 @@ static SmallVector<Value> productsOfTiles(AttendKernel &k, RegisterTile shape, V
   });
 }
 
-/// Computes S - m of a register tile, or S if a score region follows; `isEnd`: at an end of an interval. `panels` are
-/// pointers to the first register of keys, which the others follow, or to each register. m is subtracted after the
-/// product: accumulators that start at -m would round every term to the magnitude of m.
+/// Computes S - m of a register tile, or S if a score region follows. `panels` points to the first register of keys,
+/// behind which the others lie, or to each register. `isEnd` is whether the tile lies at an end of an interval. m is
+/// subtracted after the product: accumulators that start at -m would round every term to the magnitude of m.
 static SmallVector<Value> products(AttendKernel &k, RegisterTile shape, ArrayRef<Value> panels, Value row, bool isEnd) {
   KernelBuilder &kb = k.kb;
   Value rows = kb.at(k.product.operand, k.buffers.query, kb.mul(row, k.paddedDepth()));
@@ -107,7 +107,7 @@ static PartialSums partialSumsAt(AttendKernel &k, Value pointer) {
 
 /// Computes P of row `n` of a tile from its scores, stores it to the buffer `p` and adds it to the row sums. `visible`
 /// has a mask (i1 lanes) for every register, or is empty if all pairs are visible. P of a visible pair is never -0,
-/// which marks masked pairs: an exponential is never negative, and a linear score had +0 added to it.
+/// which marks masked pairs. An exponential is never negative, and a linear score had +0 added to it.
 static void rowExponentials(AttendKernel &k, ArrayRef<Value> scores, Value row, Value n, Value column,
                             ArrayRef<Value> visible) {
   KernelBuilder &kb = k.kb;
@@ -139,8 +139,8 @@ static void exponentials(AttendKernel &k, RegisterTile shape, ValueRange scores,
   }
 }
 
-/// Clears the lanes of `visible` whose score is -inf, since a score region masks a pair by this score. If `visible` is
-/// empty, all pairs are visible before. Returns whether it cleared a lane (i1).
+/// Clears the lanes of `visible` whose score is -inf, since a score region masks a pair by this score. An empty
+/// `visible` stands for all pairs. Returns whether it cleared a lane (i1).
 static Value hideInfinite(AttendKernel &k, ValueRange scores, SmallVectorImpl<Value> &visible) {
   KernelBuilder &kb = k.kb;
   Value lowest = kb.real(k.vector(), -std::numeric_limits<double>::infinity()), masked;
@@ -208,7 +208,8 @@ SmallVector<Value> cpu::loadSpill(AttendKernel &k, RegisterTile shape) {
 }
 
 namespace {
-/// A tile at an end of the interval of a group of rows: `registers` registers of keys from `column` of a key block on.
+/// A tile at an end of the interval of keys that a group of rows sees. It has `registers` registers of keys, from
+/// `column` of a key block on.
 struct EndTile {
   AttendKernel &k;
   const PieceValues &piece;
@@ -234,7 +235,7 @@ struct EndTile {
 };
 } // namespace
 
-/// Computes the scores to the buffer `spill`.
+/// Computes the scores of the tile, and stores them to the buffer `spill`.
 void EndTile::buildProducts() {
   k.prefetches.build(kb);
   RegisterTile shape{k.tile.getRows(), registers};
@@ -254,7 +255,7 @@ SmallVector<Value> EndTile::loadScores(Value n) {
   return scores;
 }
 
-/// Returns the lanes (i1) that row `n` sees, for each register.
+/// Returns the lanes (i1) of the tile that row `n` sees, one mask for each register.
 SmallVector<Value> EndTile::visibleOf(Value n) {
   return buildVisible(k, piece.rowBounds, kb.add(row, n), kb.add(keyBlock, column), registers);
 }
@@ -272,7 +273,7 @@ Value EndTile::loadMask(Value n, int64_t c) {
   return LLVM::BitcastOp::create(kb.b, kb.loc, kb.vector(kb.b.getI1Type(), k.lanes), lanes);
 }
 
-/// Clears the lanes of `visible` to which the score region gave a score of -inf; returns them.
+/// Clears the lanes of `visible` to which the score region gave a score of -inf. Returns the cleared lanes (i1).
 Value EndTile::hideInfinite(Value &visible, Value score) {
   Value finite = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, score, lowest);
   Value before = visible;
@@ -280,8 +281,8 @@ Value EndTile::hideInfinite(Value &visible, Value score) {
   return arith::XOrIOp::create(kb.b, kb.loc, before, visible);
 }
 
-/// Sets the scores of masked pairs to -inf, stores the masks and finds what decides on rescaling. Returns the lanes
-/// (i1) that a score region masks in some row, null without one.
+/// Sets the scores of masked pairs to -inf, stores the masks, and sets `found` for the decision on rescaling. Returns
+/// the lanes (i1) that a score region masks in some row, or null if the op has none.
 Value EndTile::maskScores(SpilledScores &found) {
   SmallVector<Value> state = {kb.integerOf(bits, std::numeric_limits<int32_t>::min()), kb.integerOf(bits, 0)};
   if (k.pairs.score)
@@ -305,8 +306,8 @@ Value EndTile::maskScores(SpilledScores &found) {
   return k.pairs.score ? state[2] : Value();
 }
 
-/// Computes the scores, relative to m, and the masks. `range` are the columns that the group sees. Returns the lanes
-/// (i1) that a score region masks in some row, null without one.
+/// Computes the masks, and the scores relative to m. `range` are the columns that the group sees. Returns the lanes
+/// (i1) that a score region masks in some row, or null if the op has none.
 Value EndTile::buildScores(const ColumnRange &range, Value firstColumn) {
   Value first = kb.max(range.commonBegin, column);
   Value last = kb.min(range.commonEnd, kb.add(column, registers * k.lanes));
@@ -322,7 +323,7 @@ Value EndTile::buildScores(const ColumnRange &range, Value firstColumn) {
   return hides.empty() ? Value() : hides[0];
 }
 
-/// Computes P. Returns whether a score region masks some pair (i1), null without one.
+/// Computes P. Returns whether a score region masks some pair (i1), or null if the op has none.
 Value EndTile::build(const ColumnRange &range, Value firstColumn) {
   lowest = kb.real(k.vector(), -std::numeric_limits<double>::infinity());
   masks = kb.stack(kb.b.getI16Type(), k.tile.getRows() * registers);

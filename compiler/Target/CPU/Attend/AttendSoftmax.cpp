@@ -36,7 +36,8 @@ using namespace mlir::xf::cpu;
 static constexpr double slack = 8 * M_LN2;
 /// A row may start at m = 0 only if the maximum of its first tile of scores, in natural logarithms, is at least this.
 static constexpr double lowest = -16 * M_LN2;
-/// The largest |m| that powers of 2 move (see growth): its sum with a multiple of log 2 is rounded by 2^-12 at most.
+/// The largest |m| that moves by powers of 2 (see growth). Up to it, adding a multiple of log 2 to m rounds by 2^-12 at
+/// most.
 static constexpr double largestMoved = 4096;
 
 //===----------------------------------------------------------------------===//
@@ -125,9 +126,10 @@ void cpu::buildStart(AttendKernel &k) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Builds the rescaling function, which a tile calls in the rare case that m of some row must grow. The function moves
-/// m by the scores of the tile, which the caller has spilled to memory, and rescales the state of these rows. Returns
-/// whether the tile that is computed again must be verified: where a row starts again, its m is not known yet.
+/// Builds the rescaling function, which a tile calls in the rare case that m of some row must move. The caller has
+/// spilled the scores of the tile to memory. The function moves m by these scores, and rescales the state of the rows.
+/// Returns whether the tile, once computed again, must be verified again: m of a row that starts again is not known
+/// yet.
 ///   func @attend_rescale_..(%scores, %shift, %sums, %output, %p, %guard, %registers, %first, %last) -> i1
 /// `registers` is the width of the tile in registers. Columns [first, last) of p hold the P of earlier tiles of the key
 /// block; they are rescaled too.
@@ -159,9 +161,9 @@ struct Rescaling {
     return kb.reduceMax(maximum);
   }
 
-  /// Returns by how much m of a row that has seen keys grows, where its largest score is `maximum` above m: by the
-  /// difference of both m. If weights are rounded and m is not, by a multiple n log 2, so that the row's earlier
-  /// weights, times 2^-n, need no rounding again.
+  /// Returns by how much m grows in a row that has seen keys. `maximum` is the row's largest score, relative to m. m
+  /// grows by `maximum`, up to the rounding of m. If weights are rounded and m is small, m grows by a multiple n log 2
+  /// instead. Then the earlier weights of the row, times 2^-n, need no rounding again.
   Value growth(Value row, Value maximum) {
     Value before = kb.load(k.real, kb.at(k.real, shift, row)), after = kb.subf(before, maximum);
     Value distance = kb.subf(before, after);
@@ -200,8 +202,8 @@ struct Rescaling {
     });
   }
 
-  /// Moves m of a row whose weights have the sum `sum`, and whose largest score is `maximum`. Returns whether the row
-  /// starts again (i1): not if the sum is NaN, which stays.
+  /// Moves m of a row whose weights have the sum `sum`. `maximum` is the row's largest score, relative to m. Returns
+  /// whether the row starts again (i1), because its earlier weights become 0. It does not if `sum` is NaN, which stays.
   Value move(Value row, Value sum, Value maximum) {
     Value pointer = kb.at(k.real, shift, row), zero = kb.real(k.real, 0);
     Value distance = growth(row, maximum), by = kb.exp2(kb.mulf(distance, kb.real(k.real, -M_LOG2E)));
@@ -276,22 +278,22 @@ static Value anyLane(KernelBuilder &kb, Value lanes) {
   return vector::ReductionOp::create(kb.b, kb.loc, vector::CombiningKind::OR, lanes);
 }
 
-/// Returns whether some of the scores in `bits` exceeds `slack` (i1), reinterpreted as signed integers.
+/// Returns whether a score exceeds `slack` (i1). `bits` are the scores, reinterpreted as signed integers.
 static Value exceedsSlack(AttendKernel &k, Value bits) {
   KernelBuilder &kb = k.kb;
   Value limit = kb.broadcast(closedGuard(kb, k.real), k.lanes);
   return anyLane(kb, kb.compare(arith::CmpIPredicate::sgt, bits, limit));
 }
 
-/// Returns the lanes (i1) of `bits`, scores reinterpreted as unsigned integers, that are below `lowest`: of two
-/// negative floats, the lower one has the larger integer.
+/// Returns the lanes (i1) whose score is below `lowest`. `bits` are the scores, reinterpreted as unsigned integers: of
+/// two negative floats, the lower one has the larger integer.
 static Value belowLowest(AttendKernel &k, Value bits) {
   KernelBuilder &kb = k.kb;
   return kb.compare(arith::CmpIPredicate::ugt, bits, kb.broadcast(bitsOf(kb, k.real, lowest), k.lanes));
 }
 
-/// Sets the guard of the group at `row`: open if some score of its tile is below `lowest` (`isBelow`), maybe a masked
-/// one.
+/// Opens the guard of the group at `row` if `isBelow` (i1), else closes it. `isBelow` is whether some score of the
+/// tile, visible or masked, is below `lowest`.
 static void setGuard(AttendKernel &k, Value row, Value isBelow) {
   KernelBuilder &kb = k.kb;
   kb.store(kb.select(isBelow, openGuard(kb, k.real), closedGuard(kb, k.real)),
@@ -333,9 +335,10 @@ static Value buildIsLow(AttendKernel &k, ArrayRef<Value> bits, Value row) {
   return anyLane(kb, low);
 }
 
-/// Returns whether a tile of scores must be rescaled (i1): if some score exceeds `slack`, or if the guard of the group
-/// is open, that is, some row may not have seen a key yet, and `isLow` says that its row may not start at m = 0. Never
-/// if the tile is not to be verified (not `isChecked`): m has been moved, and would not move further.
+/// Returns whether a tile of scores must be rescaled (i1). It must if some score exceeds `slack`. It also must if the
+/// guard of the group is open, so that some row may not have seen a key yet, and `isLow` returns that a score forbids
+/// to start at m = 0. A tile that is not to be verified (`isChecked`) never must: its m has been moved, and would not
+/// move further.
 static Value needsRescale(AttendKernel &k, Value row, Value isChecked, Value exceeds, function_ref<Value()> isLow) {
   KernelBuilder &kb = k.kb;
   Value low = kb.ifElse(
@@ -349,7 +352,7 @@ static Value needsRescale(AttendKernel &k, Value row, Value isChecked, Value exc
 //===----------------------------------------------------------------------===//
 
 /// Calls the rescaling function for the scores in the buffer `spill`, a tile of `registers` registers. Returns whether
-/// the tile is to be verified when it is computed again (i1).
+/// the tile must be verified when it is computed again (i1).
 static Value callRescale(AttendKernel &k, func::FuncOp function, int64_t registers, Value row, Value firstColumn,
                          Value column) {
   KernelBuilder &kb = k.kb;
@@ -365,9 +368,9 @@ static Value callRescale(AttendKernel &k, func::FuncOp function, int64_t registe
   return func::CallOp::create(kb.b, kb.loc, function, arguments).getResult(0);
 }
 
-/// Builds the code of a tile, and a loop around it that the rare case takes. `tile` returns the results of the loop, of
-/// types `types`, and whether m must be moved (i1) if that is verified (its argument); `rare` moves m, and returns
-/// whether to verify the next time (i1). The condition is the loop's own: a flag behind it would be tested once more.
+/// Builds the code of a tile in a loop that repeats it in a rare case. `tile` returns results of types `types` and then
+/// whether m must move (i1); it verifies that only if its argument is true. `rare` moves m, and returns whether to
+/// verify the next time (i1). The condition is the loop's own: a flag behind the loop would be tested once more.
 static SmallVector<Value> repeatRarely(KernelBuilder &kb, TypeRange types,
                                        function_ref<SmallVector<Value>(Value isChecked)> tile,
                                        function_ref<Value(ValueRange results)> rare) {

@@ -16,9 +16,9 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// Computes P of a tile. All pairs of the tile are visible or, with `isMasked`, those that the masks stored in `tiles`
-/// select. Returns whether a score of -inf masks some pair (i1). Returns null for ops without a score region and for
-/// linear attention.
+/// Computes P of a tile. With `isMasked`, the masks stored in `tiles` select the visible pairs; otherwise all pairs of
+/// the tile are visible. Returns whether a score of -inf masks some pair (i1). Returns null for ops without a score
+/// region and for linear attention.
 static Value tileScores(AttendKernel &k, const PieceValues &piece, GroupTiles &tiles, RegisterTile shape, Value column,
                         bool isMasked) {
   KernelBuilder &kb = k.kb;

@@ -34,8 +34,8 @@ static Value buildHasNan(AttendKernel &k, ValueRange sums) {
   return vector::ReductionOp::create(kb.b, kb.loc, vector::CombiningKind::OR, isNan);
 }
 
-/// Computes o += P V for the group at `row` and `registers` registers of the output from `column` on. `again` builds
-/// the loops for sums that become NaN; it may be null.
+/// Computes o += P V for the group at `row` and `registers` registers of o from `column` on. If `again` is not null, it
+/// builds the loops that compute sums again if some become NaN.
 static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const GroupOutput &ends,
                   ValueLoop loop, ValueLoop again, int64_t registers, Value column) {
   KernelBuilder &kb = k.kb;
@@ -80,7 +80,7 @@ static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value ke
     store();
 }
 
-/// Multiplies the values by 0 and adds them up: the sum is 0 if all are finite, else NaN.
+/// Multiplies the values by 0 and adds the products. Their sum is 0 if all values are finite, else NaN.
 Value cpu::buildHasFiniteValues(AttendKernel &k, const PieceValues &piece, Value keyBlock,
                                 ArrayRef<std::pair<Value, Value>> columns) {
   KernelBuilder &kb = k.kb;

@@ -36,7 +36,7 @@ struct KeyMap {
 /// every map gives keys with gaps. Either: some maps give consecutive keys and others keys with gaps, so that the
 /// kernel decides at run time.
 enum class KeyOrder { Consecutive, Scattered, Either };
-/// Returns the key order that all maps have in common; Either if they differ.
+/// Returns the key order that all maps have in common, or Either if they differ.
 KeyOrder keyOrder(ArrayRef<IndexMapAttr> maps);
 
 /// Writes the keys of the ranks [keyBlock, keyBlock + count) to `keys`, an array of i64.
@@ -54,11 +54,11 @@ public:
 
   KeyOrder getKeyOrder() const { return order; }
 
-  /// One version of the region's code, for one key block. `keys` points to the keys of the block (i64); it is not read
+  /// One version of the region's code, for one key block. `keys` points to the keys of the block (i64). It is not read
   /// if they are consecutive.
   struct Version {
     /// Evaluates the region for `row` of the task and the register of keys at ranks keyBlock + column, keyBlock +
-    /// column + 1, ..; returns its results. `score` is the register of their scores.
+    /// column + 1, .. Returns the results of the region. `score` is the register of their scores.
     SmallVector<LaneValue> evaluate(Value row, Value column, Value score) const;
 
     AttendBlock &task;
@@ -70,8 +70,8 @@ public:
   };
 
   using VersionBody = function_ref<SmallVector<Value>(const Version &version)>;
-  /// Calls `body` for each version of the code that the task may need, and builds the choice between them at run time;
-  /// returns the results of the chosen version.
+  /// Calls `body` for each version of the code that the task may need, and builds the choice between them at run time.
+  /// Returns the results of the chosen version.
   SmallVector<Value> forEachVersion(AttendBlock &task, const KeyMap &map, Value keyBlock, Value keys, TypeRange types,
                                     VersionBody body) const;
 

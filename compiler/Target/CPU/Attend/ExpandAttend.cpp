@@ -55,7 +55,7 @@ static bool needsKeys(const AttendKernel &k) {
 }
 
 /// Computes P and o += P V of the group at `row` and a key block of which each row sees one interval. `hasFinite` is
-/// whether all values of the key block are finite (i1), or null if the sums show it.
+/// whether all values of the key block are finite (i1). If it is null, NaN in the sums tells that some are not.
 static void buildIntervals(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ColumnRange range,
                            Value hasFinite) {
   KernelBuilder &kb = k.kb;
@@ -120,7 +120,7 @@ static void buildKeyBlock(AttendKernel &k, const PieceValues &piece, Value keyBl
   });
 }
 
-/// Returns the index of task `tile` of the grid (b, h, r, block): the block varies fastest, from the last one down.
+/// Returns the index of task `tile` of the grid (b, h, r, block). The block varies fastest, from the last block down.
 static AttendTaskIndex buildIndex(AttendKernel &k, Value tile, Value blocks) {
   KernelBuilder &kb = k.kb;
   Value residues = kb.integer(k.op.getResidues());

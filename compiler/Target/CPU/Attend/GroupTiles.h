@@ -38,13 +38,13 @@ struct GroupTiles {
   Value row, keyBlock;
   ColumnRange range;
 
-  /// Return the first column of the first tile that `range` meets, and the column after the last one.
+  /// Return the first column of the first tile that `range` meets, and the column behind the last such tile.
   Value begin() const;
   Value end() const;
   RegisterTile shape() const { return {task.tile.getRows(), task.tile.getRegisters()}; }
 
-  /// Decides the state of the tile at `column`, stores its entry and, if the state is Some, its masks. Returns the
-  /// state (i64).
+  /// Decides the state of the tile at `column`, and stores its entry. If the state is Some, also stores the masks of
+  /// the tile. Returns the state (i64).
   Value classify(Value column);
   Value load(Value column, Entry entry) { return load(task, entries, column, entry); }
   static Value load(AttendBlock &task, Value entries, Value column, Entry entry);
@@ -55,8 +55,8 @@ struct GroupTiles {
   /// Returns whether `state` is `which` (i1).
   Value isState(Value state, TileState which);
   /// Calls `build` twice for a tile in state Some: once with a tile of one register per row, and once with the whole
-  /// tile. Builds the choice between the two at run time: one register per row if it holds all visible keys of the
-  /// tile.
+  /// tile. Builds the choice between the two at run time. One register per row is chosen if it holds all visible keys
+  /// of the tile.
   void forSome(Value column, function_ref<void(RegisterTile shape, Value column)> build);
   /// Loads the mask (i1 per lane) of row `n` and the register at `column`, in a tile in state Some. Valid until P
   /// overwrites the mask.

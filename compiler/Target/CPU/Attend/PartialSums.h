@@ -13,14 +13,15 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// The partial sums of a row, lane by lane: of P, if some result has them, and of P as it enters P V by the
-/// instructions of `product`, if it is rounded there. An instruction adds `product.terms` rounded weights to a lane.
+/// The partial sums of the weights of a row, one for each lane. There are sums of P if a result needs them, and sums of
+/// the rounded P if the instructions of `product` round it. Such an instruction adds `product.terms` rounded weights to
+/// a lane.
 class PartialSums {
 public:
-  /// Loads the sums at `sums` and `roundedSums`, each null if there are none.
+  /// Loads the sums at `sums` and `roundedSums`. A pointer is null if the kernel has no such sums.
   PartialSums(KernelBuilder &kb, const ProductForm &product, Value sums, Value roundedSums);
 
-  /// Multiplies the sums by `factor`, which is the same in lanes that an instruction adds.
+  /// Multiplies the sums by `factor`, a register. `factor` must be the same in lanes that one instruction adds.
   void scale(Value factor);
   /// Adds a register of weights.
   void add(Value weights);

@@ -16,16 +16,17 @@
 
 namespace mlir::xf::cpu {
 
-/// A block of query rows. D' and Dv' are D and Dv in whole registers.
+/// The buffers of a block of query rows. D' and Dv' are D and Dv in whole registers.
 struct AttendVjpRows {
   Scratch &s;
   const AttendSizes &z;
 
-  ScratchBuffer query = s.take(z.real, z.rows() * z.columns(), z.columns());               ///< [row][D'], times scale
+  /// [row][D']: q, times scale unless isNarrow
+  ScratchBuffer query = s.take(z.real, z.rows() * z.columns(), z.columns());
   ScratchBuffer cotangent = s.take(z.real, z.rows() * z.valueColumns(), z.valueColumns()); ///< [row][Dv']: d_o
-  ScratchBuffer shift = s.take(z.real, z.rows());                                          ///< [row]: -lse, rounded
-  ScratchBuffer rest = s.take(z.real, z.rows());     ///< [row]: the rounding error of shift, times log2 e
-  ScratchBuffer negDelta = s.take(z.real, z.rows()); ///< [row]: -delta
+  ScratchBuffer shift = s.take(z.real, z.rows());                                          ///< [row]: -m
+  ScratchBuffer rest = s.take(z.real, z.rows());                                           ///< [row]: -log2 l
+  ScratchBuffer negDelta = s.take(z.real, z.rows());                                       ///< [row]: -delta
 };
 
 /// P, dS, q and d_o as operands of products. If operands have 16 bits, these are rounded copies. A copy in groups of
@@ -40,7 +41,7 @@ struct AttendVjpOperands {
   ScratchBuffer pTerms = narrowed(p);               ///< [row][key] of P, in groups of rows
   ScratchBuffer dsTerms = narrowed(ds);             ///< [row][key] of dS, in groups of rows
   ScratchBuffer dsRows = narrowed(ds);              ///< [row][key] of dS
-  ScratchBuffer queryTerms = narrowed(rows.query);  ///< [row][D'], in groups of rows
+  ScratchBuffer queryTerms = narrowed(rows.query);  ///< [row][D'] of q, in groups of rows
   ScratchBuffer dOTerms = narrowed(rows.cotangent); ///< [row][Dv'] of d_o, in groups of rows
 
 private:
@@ -51,7 +52,7 @@ private:
   }
 };
 
-/// A block of keys.
+/// The buffers of a block of keys.
 struct AttendVjpKeys {
   Scratch &s;
   const AttendSizes &z;
@@ -72,27 +73,30 @@ struct AttendVjpBuffers {
   ScratchBuffer rowOf = s.take(z.word, z.rows());             ///< [row]: row of q
   ScratchBuffer rowBounds = s.take(z.word, z.rows() * 2);     ///< [row][2]
   ScratchBuffer groupBounds = s.take(z.word, z.groups() * 4); ///< [group of rows][4]
-  /// [group of keys][3]: the rows of the query block that see some of its keys
+  /// [group of keys][3]: which rows of the query block see some of its keys (RowsOfKeys)
   ScratchBuffer keyRows = s.take(z.word, z.keys() / z.tile.getRows() * 3);
   AttendVjpRows rows{s, z};
   ScratchBuffer p = s.take(z.real, z.rows() * z.keys(), z.keys());  ///< [row][key]
   ScratchBuffer ds = s.take(z.real, z.rows() * z.keys(), z.keys()); ///< [row][key]
-  /// [row][key]: masks of pairs that a predicate decides on, which P replaces
+  /// [row][key]: masks of pairs that a predicate decides on; P replaces them
   ScratchBuffer masks = s.share(p, z.real, op.getTiles() ? z.rows() * z.keys() : 0, z.keys());
   AttendVjpOperands operands{s, z, rows, p, ds};
-  ScratchBuffer dQuery = s.take(z.real, z.rows() * z.columns(), z.columns()); ///< [row][D']: what the keys add to d_q
+  /// [row][D']: the sum of dS K over the block of keys
+  ScratchBuffer dQuery = s.take(z.real, z.rows() * z.columns(), z.columns());
   AttendVjpKeys keys{s, z};
   /// [row of a tile][width of a tile]: dP, for a score region
   ScratchBuffer spill = s.take(z.real, op.getScore().empty() ? 0 : z.tile.getRows() * z.tile.getWidth());
-  ScratchBuffer keyOf = s.take(z.word, z.asksForKeys ? z.keys() : 0); ///< [key]: keys of ranks
-  /// [row of a tile][key]: the dropout mask. A register of counters yields bits of four registers of keys, which may
-  /// reach beyond the last row.
+  ScratchBuffer keyOf = s.take(z.word, z.asksForKeys ? z.keys() : 0); ///< [key]: positions of the keys, by rank
+  /// [row of a tile][key]: the dropout mask. A register of counters yields the bits of four registers of keys, so
+  /// stores may reach behind the last row.
   ScratchBuffer kept = s.take(z.real, op.getDropout() ? z.tile.getRows() * z.keys() + 4 * z.tile.getLanes() : 0);
-  /// [group of rows][tile of keys][tileEntries]: what the predicate decided on it
+  /// [group of rows][tile of keys][tileEntries]: the entries of tiles (GroupTiles::Entry)
   ScratchBuffer tileStates = s.take(z.word, op.getTiles() ? z.groups() * tiles() * tileEntries : 0);
-  /// The number of runs, their begins and ends: rows or keys of tiles that have pairs.
+  /// The number of runs, then the begin and end of each. Runs are intervals of rows or keys whose tiles have visible
+  /// pairs.
   ScratchBuffer runs = s.take(z.word, op.getTiles() ? 2 * std::max(z.groups(), tiles()) + 1 : 0);
-  ScratchBuffer requested = s.take(z.word, 2); ///< [2]: rows of the next block of rows, and of keys, prefetched so far
+  /// [2]: how many rows of the next block of rows, and of the next block of keys, are prefetched
+  ScratchBuffer requested = s.take(z.word, 2);
 
 private:
   int64_t tiles() const { return z.keys() / z.tile.getWidth(); }

@@ -43,7 +43,7 @@ using namespace kernel;
 /// of the rows are visible. Stored: the pairs set in the masks that GroupTiles stored are visible.
 enum class PairMask { None, Bounds, Stored };
 
-/// In what the ops that share a kernel differ, chosen at run time.
+/// The numbers in which the ops that share a kernel differ. They are chosen at run time.
 struct AttendVjpChoices {
   AttendVjpChoices(const SharedOps &shared, KernelBuilder &kb);
 
@@ -56,15 +56,15 @@ struct AttendVjpChoices {
   PieceAttr pieceOf(size_t member) const { return shared.orderOf(member).getPiece(); }
 };
 
-/// What the kernel reads and writes beside q.
+/// The operands and results of the kernel, except q.
 struct AttendVjpMatrices {
   AttendVjpMatrices(xft::AttendVjpOp op, KernelBuilder &kb);
 
   View k, v, dOut, lse, delta, dK, dV;
-  SmallVector<View> dQ; ///< by slice or, with xft::KeySlices, that of all slices and that of halos
+  SmallVector<View> dQ; ///< d_q of each slice; with xft::KeySlices, d_q of all slices and that of halos
 };
 
-/// What decides which pairs count and how much, and its derivative.
+/// The rules of the op for its pairs: which of them count, with what weight, and the derivative of the score region.
 struct PairDerivatives {
   BlockScores score, derivative;
   TilePredicate predicate;
@@ -72,7 +72,7 @@ struct PairDerivatives {
   SmallVector<CapturedTensor, 0> dCaptures;
 };
 
-/// A task: the key blocks of a slice, for a group of heads.
+/// A task of the kernel: the key blocks of slice `slice` for the heads of group `group`.
 struct VjpTask {
   Value group, slice;
   Value rowsBegin, rowsEnd; ///< numbers of the rows of q whose d_q the slice owns
@@ -81,18 +81,18 @@ struct VjpTask {
 
 /// A block of keys.
 struct VjpKeyBlock {
-  std::optional<RankMap> map; ///< at residue r
+  std::optional<RankMap> map; ///< from ranks to keys of residue r
   Value first, count;         ///< ranks [first, first + count)
   Value padded;               ///< `count` rounded up to whole panels and groups
-  Value indices;              ///< i64 [key]: the keys, if hasIndices
+  Value indices;              ///< i64 [key]: positions of the keys, if hasIndices
   bool hasIndices;
-  Value areFinite;   ///< whether all keys are finite (i1)
+  Value areFinite;   ///< whether the rows of all keys are finite (i1)
   PrefetchRows next; ///< the rows of the block behind it
 };
 
-/// What a block of query rows has for a block of keys.
+/// The run-time values of a block of query rows while it is multiplied with a block of keys.
 struct VjpRowBlock {
-  Value before;                 ///< number of rows that the block of keys was multiplied with before
+  Value before;                 ///< number of query rows with which the block of keys was multiplied before this block
   std::pair<Value, Value> seen; ///< columns of the block of keys outside of which no row sees a key
   Value areFinite;              ///< whether all rows are finite (i1)
   PrefetchRows next;            ///< the rows of the block behind it
@@ -102,7 +102,7 @@ struct VjpRowBlock {
 /// is being built.
 struct AttendVjpKernel : AttendBlock {
   AttendVjpKernel(xft::AttendVjpOp op, const SharedOps &shared, KernelBuilder &kb);
-  /// Sets `pairs`. `order` is that of the keys.
+  /// Sets `pairs` from the predicate, the score region and the dropout of the op. `order` is the order of keys.
   void readPairs(KeyOrder order);
 
   xft::AttendVjpOp op;
@@ -119,15 +119,14 @@ struct AttendVjpKernel : AttendBlock {
   int64_t valueDepth() const { return buffers.z.valueDepth; }
   int64_t columns() const { return buffers.z.columns(); }
   int64_t valueColumns() const { return buffers.z.valueColumns(); }
-  /// Returns whether 16-bit numbers enter products, unscaled. Then q is not multiplied by scale, but scores and d_k
-  /// are.
+  /// Returns whether the operands of products have 16 bits. Then scores and d_k are multiplied by scale instead of q.
   bool isNarrow() const { return product.operand != real; }
   /// Returns a pointer to element (row, column) of an operand of products that has `stride` elements per row.
   Value operandAt(Value buffer, Value row, int64_t stride, Value column) {
     return kb.at(product.operand, kb.at(product.operand, buffer, kb.mul(row, stride)), column);
   }
 
-  /// Returns the n-th key of the block of keys.
+  /// Returns the position of the n-th key of the block of keys.
   Value keyAt(Value n) {
     return keyBlock.map->hasKnownWindows() ? keyBlock.map->at(kb, kb.add(keyBlock.first, n))
                                            : kb.load(kb.i64(), kb.at(kb.i64(), keyBlock.indices, n));
@@ -142,11 +141,11 @@ void clearKeyGradients(AttendVjpKernel &k);
 /// Adds the gradients of the block of keys in scratch to d_k and d_v. If the kernel assigns gradients, the first of the
 /// heads of q that share the keys assigns them instead.
 void storeKeys(AttendVjpKernel &k);
-/// Loads the block of query rows to scratch: Q times scale (unscaled if isNarrow()), dO, and the values -m, -log2 l and
+/// Loads the block of query rows to scratch: q, times scale unless isNarrow(), d_o, and the values -m, -log2 l and
 /// -delta of each row.
 void loadRows(AttendVjpKernel &k);
-/// Adds dQuery of the first `added` rows of the block of query rows, times scale, to d_q, and assigns that of the
-/// others.
+/// Stores dQuery of the block of query rows, times scale, to d_q. Adds it to d_q of the first `added` rows, and assigns
+/// that of the other rows.
 void storeRows(AttendVjpKernel &k, Value added);
 /// Assigns zeros to d_q of the rows of the block of query rows from row `first` on.
 void clearRows(AttendVjpKernel &k, Value first);
@@ -154,11 +153,12 @@ void clearRows(AttendVjpKernel &k, Value first);
 View gradientOfSlice(AttendVjpKernel &k);
 
 //===--- AttendVjpPrefetch.cpp ---===//
-/// Sets up the prefetch of the block of query rows after the one that begins at number `first`. The block of keys is
-/// multiplied with rows up to `end`; after the last block comes the first one of the next residue.
+/// Sets up the prefetch of the next block of query rows. `first` is the number of the first row of this block. The
+/// block of keys is multiplied with rows up to `end`; after its last block of rows comes the first one of the next
+/// residue.
 void buildNextRows(AttendVjpKernel &k, Value first, Value end);
-/// Sets up the prefetch of the next block of keys of the task's slice. The residue has `end` ranks of keys; after its
-/// last block comes the first one of the next residue.
+/// Sets up the prefetch of the next block of keys of the task's slice. `end` is the number of key ranks of the residue;
+/// after its last block comes the first one of the next residue.
 void buildNextKeys(AttendVjpKernel &k, Value end);
 
 //===--- AttendVjpScores.cpp ---===//
@@ -166,19 +166,19 @@ void buildNextKeys(AttendVjpKernel &k, Value end);
 /// product reads get P = -0 and dS = 0.
 void buildProbabilities(AttendVjpKernel &k);
 
-/// Stores P = -0 and dS = 0, the values of masked pairs, to columns [first, end) of the group at `row`, also as
-/// operands.
+/// Stores P = -0 and dS = 0, the values of masked pairs, to columns [first, end) of the group at `row`. Stores them
+/// also to the copies that are operands of products.
 void maskColumns(AttendVjpKernel &k, Value row, Value first, Value end);
 
 /// Returns a pointer to the register at (row, column) of `buffer` (P or dS), a matrix [row][tile.keys].
 Value pairSlot(AttendVjpKernel &k, Value buffer, Value row, Value column);
-/// Returns the lanes (i1) of the register at `column` that `row` sees, by the bounds of the row or the stored masks.
-/// Stored masks are valid until P overwrites them.
+/// Returns the lanes (i1) of the register at `column` that `row` sees. `mask` tells whether the bounds of the row or
+/// stored masks decide. Stored masks are valid until P overwrites them.
 Value buildSeen(AttendVjpKernel &k, PairMask mask, Value row, Value column);
 
 //===--- AttendVjpModify.cpp ---===//
-/// Computes P of a tile through the score region. `products` are the <q, k> of its pairs, which are also stored to the
-/// buffer of dS for buildModifiedGradients.
+/// Computes P of a tile through the score region. `products` are the <q, k> of its pairs. Also stores `products` to the
+/// buffer of dS, for buildModifiedGradients.
 void buildModifiedProbabilities(AttendVjpKernel &k, RegisterTile shape, ValueRange products, Value row, Value column,
                                 PairMask mask);
 /// Computes dS of a tile by the derivative of the score region. `gradients` are the dP - delta of the tile's pairs.
@@ -188,7 +188,7 @@ void buildModifiedGradients(AttendVjpKernel &k, RegisterTile shape, ValueRange g
 //===--- AttendVjpDropout.cpp ---===//
 /// Stores the dropout mask of the group at `row` and columns [begin, end) to the buffer `kept`.
 void buildKept(AttendVjpKernel &k, Value row, Value begin, Value end);
-/// Applies the dropout mask to a tile of products dO V^T, which become dP - delta.
+/// Applies the dropout mask to the products dO V^T of a tile, and subtracts delta, so that they become dP - delta.
 void dropGradients(AttendVjpKernel &k, RegisterTile shape, SmallVectorImpl<Value> &products, Value row, Value column);
 /// Applies the dropout mask to P of a tile, for the product P^T dO. Must follow the computation of dS, which needs P
 /// without dropout.
@@ -199,11 +199,11 @@ void dropProbabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Value 
 ColumnRange buildSeenRange(AttendVjpKernel &k, Value row);
 /// Returns a pointer to the entries (GroupTiles::Entry) of the tiles of the group at `row`.
 Value tileStatesOf(AttendVjpKernel &k, Value row);
-/// Finds the groups of rows that see some key of the group at `key`, and stores them as runs: intervals of rows that a
-/// product loops over. `runs` (i64) gets the number of runs, followed by the begin and end of each run.
+/// Finds the groups of rows that see some key of the group at `key`. Stores them to `runs` (i64) as intervals of rows
+/// that a product loops over: the number of these runs, followed by the begin and end of each.
 void buildRowRuns(AttendVjpKernel &k, Value key, Value runs);
-/// Finds the columns of `range` that the group at `row` sees, tile by tile, and stores them as runs of columns to
-/// `runs`, in the layout of buildRowRuns.
+/// Finds the columns of `range` that the group at `row` sees, tile by tile. Stores them to `runs` as runs of columns,
+/// in the layout of buildRowRuns.
 void buildKeyRuns(AttendVjpKernel &k, Value row, const ColumnRange &range, Value runs);
 
 //===--- AttendVjpProducts.cpp ---===//

@@ -61,8 +61,8 @@ void cpu::buildModifiedProbabilities(AttendVjpKernel &k, RegisterTile shape, Val
   forEachTileRegister(k, k.pairs.score, shape, row, body);
 }
 
-/// Multiplies `cotangent`, the gradient of a modified score, by a derivative of the score region; returns 0 where the
-/// cotangent is 0, even for a derivative that is not finite.
+/// Multiplies `cotangent`, the gradient of a modified score, by a derivative of the score region. Returns 0 where the
+/// cotangent is 0, even if the derivative is not finite.
 static Value passBack(AttendVjpKernel &k, Value cotangent, const LaneValue &factor) {
   KernelBuilder &kb = k.kb;
   Value share = kb.mulf(cotangent, asRegister(kb, factor, k.lanes));

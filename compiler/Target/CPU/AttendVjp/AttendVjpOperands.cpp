@@ -24,8 +24,8 @@ using namespace mlir::xf::cpu;
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Copies a row to scratch, as numbers of type `stored`: to[d] = factor * from[d] for d < depth, then zeros to the
-/// end of the register.
+/// Copies a row to scratch as elements of type `stored`: to[d] = factor * from[d] for d < depth. Fills the rest of the
+/// last register with zeros.
 static void copyRow(AttendVjpKernel &k, Type element, Value from, Type stored, Value to, int64_t depth, double factor) {
   KernelBuilder &kb = k.kb;
   if (depth % k.lanes)
@@ -46,7 +46,7 @@ static void fillZeros(AttendVjpKernel &k, Type stored, Value buffer, Value first
           [&](Value n) { storeRegister(kb, kb.real(k.vector(), 0), stored, kb.at(stored, buffer, n)); });
 }
 
-/// Stores a row of a gradient: to[d] = factor * from[d] for d < depth, converted to `element`.
+/// Stores a row of a gradient, to[d] = factor * from[d] for d < depth, as elements of type `element`.
 static void storeRow(AttendVjpKernel &k, Value from, Type element, Value to, int64_t depth, double factor) {
   KernelBuilder &kb = k.kb;
   forEachRegister(kb, k.real, depth, [&](Value d, Type type) {
@@ -55,7 +55,7 @@ static void storeRow(AttendVjpKernel &k, Value from, Type element, Value to, int
   });
 }
 
-/// Adds to a row of a gradient: to[d] += factor * from[d] for d < depth, rounded to `element`.
+/// Adds to a row of a gradient, to[d] += factor * from[d] for d < depth. Rounds the sums to `element`.
 static void addRow(AttendVjpKernel &k, Value from, Type element, Value to, int64_t depth, double factor) {
   KernelBuilder &kb = k.kb;
   forEachRegister(kb, k.real, depth, [&](Value d, Type type) {
@@ -70,7 +70,8 @@ static void addRow(AttendVjpKernel &k, Value from, Type element, Value to, int64
 // Keys
 //===----------------------------------------------------------------------===//
 
-/// Copies the rows of K at the keys of the block, with zeros up to paddedKeys.
+/// Copies the rows of K at the keys of the block to scratch. Fills the rows behind them, up to keyBlock.padded, with
+/// zeros.
 static void gatherKeys(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   Value head = headOf(k, k.matrices.k, k.h);
@@ -111,7 +112,7 @@ static GatheredRows rowsOf(AttendVjpKernel &k, const View &view, int64_t depth) 
           k.kb.add(k.keyBlock.first, k.keyBlock.count)};
 }
 
-/// Packs the rows of the block of keys to panels of `lines` lines.
+/// Packs the rows of the block of keys to panels. `lines` is the number of lines of a panel.
 static void packPanels(AttendVjpKernel &k, const GatheredRows &rows, Value panels, int64_t lines) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), k.keyBlock.padded, k.width(), [&](Value key) {
@@ -151,7 +152,7 @@ void cpu::clearKeyGradients(AttendVjpKernel &k) {
   fillZeros(k, k.real, k.buffers.keys.dValues, kb.integer(0), k.keyBlock.padded, k.valueColumns());
 }
 
-/// Stores the gradients `rows` of the block of keys, times `factor`, to `target` (d_k or d_v): assigns them if the
+/// Stores the gradients `rows` of the block of keys, times `factor`, to `target` (d_k or d_v). Assigns them if the
 /// kernel assigns and h is the first head that shares these keys, else adds them.
 static void storeKeyGradients(AttendVjpKernel &k, Value rows, int64_t stride, const View &target, int64_t depth,
                               double factor) {
@@ -255,7 +256,8 @@ static Value buildLinearRowsFinite(AttendVjpKernel &k) {
   return arith::AndIOp::create(k.kb.b, k.kb.loc, queries, cotangents);
 }
 
-/// Copies 16-bit rows of the block of query rows as right operands whose terms are rows.
+/// Copies 16-bit rows of the block of query rows to `terms`, in groups of rows: as right operands of products whose
+/// terms are rows.
 static void groupRows(AttendVjpKernel &k, Value rows, Value terms, int64_t columns) {
   KernelBuilder &kb = k.kb;
   const ProductForm &form = k.product;
@@ -300,7 +302,7 @@ View cpu::gradientOfSlice(AttendVjpKernel &k) {
   return chosen;
 }
 
-/// Calls `store` for the rows [first, end) of dQuery with the row of d_q that each belongs to.
+/// Calls `store` for each of the rows [first, end): with the row of dQuery (`from`) and its row of d_q (`to`).
 static void forEachGradient(AttendVjpKernel &k, Value first, Value end,
                             function_ref<void(Value from, Type element, Value to)> store) {
   KernelBuilder &kb = k.kb;

@@ -22,16 +22,16 @@ static constexpr auto slt = arith::CmpIPredicate::slt;
 
 namespace {
 struct Product {
-  Value multipliers; ///< m(t, n): element t * termStride + n * rowStride
+  Value multipliers; ///< m(t, n) is element t * termStride + n * rowStride
   int64_t termStride, rowStride;
-  bool isProbability; ///< whether m is P, else dS
+  bool isProbability; ///< whether m is P; else m is dS
   Value x;            ///< [t][columns]
   Value target;       ///< [n][columns]
   int64_t columns;
-  bool accumulates; ///< whether sums start from the target, else from 0
+  bool accumulates; ///< whether sums start from the target; else from 0
 
   TileTerms factors(KernelBuilder &kb) const { return {multipliers, kb.integer(termStride), kb.integer(rowStride)}; }
-  /// Returns the rows of x from column `column` on as terms of a register tile.
+  /// Returns the rows of x, from column `column` on, as the right operand of a register tile.
   TileTerms rows(AttendVjpKernel &k, Value column) const {
     int64_t terms = k.product.terms;
     Value first = k.kb.at(k.product.operand, x, k.kb.mul(column, terms));
@@ -52,7 +52,7 @@ struct Terms {
 using Sums = SmallVector<Value>;
 
 /// Return a row or column of the blocks rounded down and up to whole instructions of a product. The additional terms
-/// are those of masked pairs.
+/// are masked pairs.
 static Value firstTerm(AttendVjpKernel &k, Value term) {
   return k.kb.mul(k.kb.floorDiv(term, k.product.terms), k.product.terms);
 }
@@ -60,7 +60,7 @@ static Value lastTerm(AttendVjpKernel &k, Value term) {
   return k.kb.mul(k.kb.ceilDiv(term, k.product.terms), k.product.terms);
 }
 
-/// Calls `add` with the accumulators for each run of the terms, or once for all terms if there are no runs; returns the
+/// Calls `add` with the accumulators for each run of the terms, or once for all terms if there are no runs. Returns the
 /// accumulators.
 static Sums addTerms(AttendVjpKernel &k, const Terms &terms, Sums sums,
                      function_ref<Sums(ValueRange sums, Value begin, Value end)> add) {
@@ -136,8 +136,8 @@ static void buildProduct(AttendVjpKernel &k, Value finite, const Terms &terms, c
 // The three products
 //===----------------------------------------------------------------------===//
 
-/// Stores P = -0 and dS = 0 for the group of keys at `key` and those groups of rows in [begin, end) that see none of
-/// these keys. A product runs over these groups of rows too, although their P and dS have not been computed.
+/// Stores P = -0 and dS = 0 for the group of keys at `key` and the groups of rows in [begin, end) that see none of its
+/// keys. A product runs over these groups of rows too, although their P and dS have not been computed.
 static void hideGaps(AttendVjpKernel &k, Value key, Value begin, Value end) {
   KernelBuilder &kb = k.kb;
   Value first = kb.mul(kb.floorDiv(key, k.lanes), k.lanes);
@@ -161,8 +161,9 @@ static void forEachKeyGroup(AttendVjpKernel &k, Value begin, Value end, function
 }
 
 namespace {
-/// The rows of the block that a group of keys is multiplied with: from the first group of rows that sees some of these
-/// keys to the last one. `Seeing` is the number of rows of the groups among them that see some.
+/// The entries that tell with which rows of the block a group of keys is multiplied. [Begin, End) is the interval from
+/// the first group of rows that sees some of the keys to the last. Seeing is the number of rows in those groups of the
+/// interval that see some. Count is the number of entries.
 enum class RowsOfKeys : int64_t { Begin, End, Seeing, Count };
 } // namespace
 

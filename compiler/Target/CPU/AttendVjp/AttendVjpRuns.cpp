@@ -35,8 +35,8 @@ static std::pair<Value, Value> seenOfTile(AttendVjpKernel &k, Value row, Value c
           GroupTiles::load(k, entries, column, GroupTiles::End)};
 }
 
-/// Stores runs to `runs`, in the layout of buildRowRuns. Splits [begin, end) into steps [x, x + step), takes the
-/// interval that `seen` returns for each x, and joins intervals that touch.
+/// Stores runs to `runs`, in the layout of buildRowRuns. Splits [begin, end) into steps [x, x + step). For each step,
+/// takes the interval that seen(x) returns, and joins intervals that touch.
 static void buildRuns(AttendVjpKernel &k, Value begin, Value end, int64_t step, Value runs,
                       function_ref<std::pair<Value, Value>(Value)> seen) {
   KernelBuilder &kb = k.kb;

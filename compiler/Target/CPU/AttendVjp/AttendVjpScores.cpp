@@ -22,10 +22,10 @@ using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
 namespace {
-/// The product of rows with transposed rows that are packed to panels.
+/// A product of rows with the transposes of other rows, which are packed to panels.
 struct PanelProduct {
   Value rows;     ///< [row][stride]
-  int64_t stride; ///< elements between rows; panels are stride * width apart
+  int64_t stride; ///< elements between rows, and between panels if multiplied by width
   int64_t depth;  ///< number of terms
   Value panels;   ///< [panel][panelDepth][width]
   int64_t panelDepth;
@@ -34,12 +34,12 @@ struct PanelProduct {
 };
 } // namespace
 
-/// Returns the number of lines of a panel of keys that have `depth` elements.
+/// Returns the number of lines of a panel of keys that have `depth` elements, of which scratch memory holds `columns`.
 static int64_t panelDepth(AttendVjpKernel &k, int64_t depth, int64_t columns) {
   return k.isNarrow() ? llvm::alignTo(depth, k.product.terms) : columns;
 }
 
-/// Multiplies a tile, whose registers lie in one panel or, with `isEnd`, anywhere.
+/// Multiplies a tile. Its registers lie in one panel or, with `isEnd`, in any panels.
 static SmallVector<Value> multiply(AttendVjpKernel &k, RegisterTile shape, const PanelProduct &product, Value row,
                                    Value column, bool isEnd) {
   KernelBuilder &kb = k.kb;
@@ -112,7 +112,7 @@ static void forEachDecidedTile(AttendVjpKernel &k, GroupTiles tiles, TileBody ti
 }
 
 /// Calls `tile` for the register tiles that cover the columns that a group sees. Without a predicate, tiles at the ends
-/// of `range` are masked by the bounds of rows; the others have no masked pairs.
+/// of `range` are masked by the bounds of rows, and the others have no masked pairs.
 static void forEachTile(AttendVjpKernel &k, Value row, const ColumnRange &range, TileBody tile) {
   if (k.pairs.predicate)
     return forEachDecidedTile(k, groupTiles(k, row, range), tile);
@@ -133,11 +133,11 @@ static Value probability(AttendVjpKernel &k, Value score, Value rest) {
   return k.kb.exp2(k.kb.fma(score, k.kb.real(k.vector(), M_LOG2E), rest));
 }
 
-/// Returns whether each row of a tile prefetches a row ahead: a wide tile may be the only one that its rows have.
+/// Returns whether a tile prefetches a row ahead with each of its rows. A wide tile does, because it may be the only
+/// tile of its rows.
 static bool prefetchesByRow(AttendVjpKernel &k, RegisterTile shape) { return shape.registers > k.tile.getRegisters(); }
 
-/// Computes P of a tile from its scores, which the buffer of P has, row by row; pairs outside of the bounds of rows are
-/// masked.
+/// Computes P of a tile from its scores in the buffer of P, row by row. Masks the pairs outside of the bounds of rows.
 static void boundedProbabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Value column) {
   KernelBuilder &kb = k.kb;
   kb.loop(row, kb.add(row, shape.rows), 1, [&](Value row) {
@@ -186,7 +186,7 @@ static void probabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Val
   }
 }
 
-/// Computes dS of a tile from its dP - delta, which the buffer of dS has, row by row.
+/// Computes dS of a tile from its dP - delta in the buffer of dS, row by row.
 static void boundedGradients(AttendVjpKernel &k, RegisterTile shape, Value row, Value column) {
   KernelBuilder &kb = k.kb;
   kb.loop(row, kb.add(row, shape.rows), 1, [&](Value row) {
@@ -228,7 +228,7 @@ static void scoreGradients(AttendVjpKernel &k, RegisterTile shape, Value row, Va
     }
 }
 
-/// Writes P and dS of the rows of a tile that an instruction takes as 16-bit operands of products, rounded.
+/// Rounds P and dS of the rows of a tile that one instruction takes, and stores them as 16-bit operands of products.
 static void narrowRows(AttendVjpKernel &k, int64_t registers, Value row, Value column) {
   KernelBuilder &kb = k.kb;
   const ProductForm &form = k.product;
@@ -252,7 +252,7 @@ static void narrowRows(AttendVjpKernel &k, int64_t registers, Value row, Value c
   }
 }
 
-/// Writes P and dS of a tile as 16-bit operands of products, if such numbers enter products.
+/// Stores P and dS of a tile as 16-bit operands of products, if operands have 16 bits.
 static void narrowTile(AttendVjpKernel &k, RegisterTile shape, Value row, Value column, bool isEnd) {
   int64_t terms = k.product.terms;
   if (!k.isNarrow())

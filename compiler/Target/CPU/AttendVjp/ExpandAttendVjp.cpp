@@ -71,9 +71,10 @@ void AttendVjpKernel::readPairs(KeyOrder order) {
     pairs.dCaptures.emplace_back(kb, gradient);
 }
 
-/// Computes what the block of keys and the block of query rows from number `first` on, of those up to `end`, add to the
-/// gradients. Adds to d_q of the rows before number `written`, and assigns that of the others, which no block of keys
-/// of the slice has written yet. If `written` is null, adds to d_q of all rows.
+/// Computes the contributions of the block of keys and one block of query rows to the gradients. The block of query
+/// rows begins at number `first` and ends at `end` at most. Adds to d_q of rows before number `written`, and assigns
+/// d_q of other rows, to which no block of keys of the slice has contributed. If `written` is null, adds to d_q of all
+/// rows.
 static void buildMeeting(AttendVjpKernel &k, Value first, Value end, Value written) {
   KernelBuilder &kb = k.kb;
   buildNextRows(k, first, end);
@@ -115,15 +116,15 @@ static void clearGap(AttendVjpKernel &k, Value first, Value end) {
   });
 }
 
-/// Builds `body` under the run-time condition that the caller assigns gradients, or without a condition if all callers
-/// do. Must not be called if no caller assigns.
+/// Builds `body` under the run-time condition that the caller assigns gradients. Builds it without a condition if all
+/// callers assign. Must not be called if none does.
 static void whereAssigned(AttendVjpKernel &k, function_ref<void()> body) {
   k.choices.assigns ? k.kb.ifThen(k.choices.assigns, body) : body();
 }
 
-/// Computes the block of keys at firstKey for head h. The residue has `keysEnd` ranks of keys. If some caller assigns
-/// gradients, `written` is the number of query rows, counted from the first, whose d_q has been written, and the
-/// function returns its new value; otherwise both are empty.
+/// Computes the block of keys at firstKey for head h. `keysEnd` is the number of key ranks of the residue. If some
+/// caller assigns gradients, `written` is the number of query rows, counted from the first, whose d_q has been written,
+/// and the function returns its new value. Otherwise both are empty.
 static SmallVector<Value> buildKeyBlock(AttendVjpKernel &k, Value keysEnd, ValueRange written) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> range =
@@ -164,8 +165,8 @@ static SmallVector<Value> buildKeyBlock(AttendVjpKernel &k, Value keysEnd, Value
   return next;
 }
 
-/// Sets the rows of q whose d_q the task's slice owns, and returns the keys [begin, end) from which it takes every
-/// step-th block.
+/// Sets the rows of q whose d_q the task's slice owns. Returns the interval [begin, end) of keys of which the slice
+/// computes every step-th block (see buildHead).
 static std::pair<Value, Value> buildSlice(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   Value keys = k.keyBlock.map->rank(kb, k.nk), rows = buildRowCount(k, k.choices.queries.at(kb, k.r));
@@ -183,7 +184,7 @@ static std::pair<Value, Value> buildSlice(AttendVjpKernel &k) {
 }
 
 /// Computes the blocks of keys of residue r that belong to the task's slice, for head h. If the caller assigns
-/// gradients, clears d_q of the query rows that meet none of these blocks.
+/// gradients, clears d_q of the query rows that see none of these blocks.
 static void buildHead(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   auto [begin, end] = buildSlice(k);
@@ -203,8 +204,8 @@ static void buildHead(AttendVjpKernel &k) {
     clearGap(k, written[0], k.task.rowsEnd);
 }
 
-/// Builds the loop over the heads of the task's group that the kernel covers (firstHead, firstHead + headStep, .. below
-/// lastHead), at residue k.r.
+/// Builds the loop over the heads of the task's group that the kernel covers: every headStep-th head from firstHead on,
+/// below lastHead. The residue is k.r.
 static void buildResidue(AttendVjpKernel &k, Value firstHead, Value lastHead) {
   KernelBuilder &kb = k.kb;
   k.keyBlock.map = k.choices.keys.at(kb, k.r);

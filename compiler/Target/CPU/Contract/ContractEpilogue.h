@@ -21,21 +21,21 @@ public:
   ContractEpilogue(KernelBuilder &kb, xft::ContractOp op);
 
   /// Returns whether accumulators should be spilled to memory and given to applyToRows, which interleaves the registers
-  /// of a row: true for regions with elementary functions.
+  /// of a row. This is best for regions with elementary functions.
   bool prefersMemory() { return hasLongChains(region); }
 
   /// Applies the region to a register tile of C whose first element is at (batch, row, column), and writes the results,
-  /// row by row. `sums` are its accumulators, in registers.
+  /// row by row. `sums` are the accumulators of the tile.
   void applyToTile(ArrayRef<Value> batch, Value row, Value column, ArrayRef<Value> sums);
 
-  /// Accumulators of a panel that were spilled to `memory`, a matrix [row][width of the panel], whose first element is
+  /// Accumulators of a panel that were spilled to `memory`, a matrix [row][width of the panel]. Their first element is
   /// at (batch, row, column) of C.
   struct SpilledSums {
     ArrayRef<Value> batch;
     Value row, column, memory;
   };
-  /// Applies the region to rows [begin, end) of spilled accumulators, and writes the results. The panel has
-  /// `columnCount` columns of C, or all of its width if that is null.
+  /// Applies the region to rows [begin, end) of spilled accumulators, and writes the results. `columnCount` is the
+  /// number of columns of C in the panel; null stands for all columns of the panel.
   void applyToRows(const SpilledSums &sums, Value begin, Value end, Value columnCount = nullptr);
 
   /// Returns the cache lines of the operands and results that the epilogue of a tile of `rows` rows reads and writes.
@@ -43,7 +43,7 @@ public:
   SmallVector<CacheLines> linesOfTile(ArrayRef<Value> batch, Value row, Value column, int64_t rows);
 
 private:
-  /// The place of a register of elements in C. `mask` (i1) sets the lanes that lie within C; it is null if all do.
+  /// Where a register of elements lies in C. `mask` (i1) is set in the lanes that lie within C; it is null if all do.
   struct Place {
     ArrayRef<Value> batch;
     Value row, column;

@@ -33,15 +33,15 @@ namespace mlir::xf::cpu {
 /// A tile of the grid, and the block of terms that is being added to it.
 struct ContractTile {
   SmallVector<Value> batch;
-  Value kept; ///< number of the packed operand reused from tile to tile: the panels, or the rows
+  Value kept; ///< number of what is packed and reused from tile to tile: of the panels, or of the rows
   Value firstRow, rows, firstPanel, panels;
-  Value isLastOfPanels;   ///< the last tile of the matrix that reads these panels
-  Value firstTerm, terms; ///< the block of terms, of the sum over k
-  Value inParts;          ///< the sum has several blocks of terms: each is packed anew
-  Value packsPanels;      ///< the panels are not still packed from the tile before
-  Value isFirst, isLast;  ///< this is the first, last block of terms
+  Value isLastOfPanels;   ///< whether this is the last tile of the matrix that reads these panels
+  Value firstTerm, terms; ///< the block of terms within the sum over k
+  Value inParts;          ///< whether the sum has several blocks of terms, each of which is packed anew
+  Value packsPanels;      ///< whether the panels must be packed; false if they are still packed from the tile before
+  Value isFirst, isLast;  ///< whether this is the first, the last block of terms
   // One panel of the tile:
-  Value number; ///< within the tile
+  Value number; ///< of the panel within the tile
   Value panel, firstColumn, columns;
   Value sums;         ///< accumulators spilled to memory: [block][columns]
   Value panelPointer; ///< the packed panel[k][columns] of these terms
@@ -54,20 +54,20 @@ constexpr int64_t runTerms = xft::ContractOp::runTerms;
 /// The number of terms that are unrolled. Each group of unrolled terms prefetches at most one line of each stream.
 constexpr int64_t termsUnrolled = 8;
 
-/// A run of terms of a block. A run is summed from 0, and its sum is added to the total of the runs before it, which
+/// A run of terms of a block. A run is summed from 0, and its sum is added to the total of the runs before it. This
 /// keeps rounding errors small.
 struct TermRun {
   Value firstTerm, terms; ///< within the block
-  Value isFirst, isLast;  ///< of the whole sum
+  Value isFirst, isLast;  ///< whether this is the first, the last run of the whole sum
 };
 
-/// Returns whether the register tiles of `op` have so few rows that panels which are packed are read where they lie.
+/// Returns whether the register tiles of `op` have few rows. Then prepacked panels are read in place.
 inline bool hasFewRows(xft::ContractOp op) { return static_cast<int64_t>(op.getRows()) < xft::ContractOp::manyRows; }
 
 /// Returns the form of the products of `op` on a machine: the vector instruction, its types and its number of terms.
 ProductForm formOf(xft::ContractOp op, const CpuMachine &machine);
-/// Returns the form of tiles with which `op` multiplies, if it does: its tiles have whole tiles of rows and of columns,
-/// which no register tile has.
+/// Returns the form of the matrix-unit tiles with which `op` multiplies; nullopt if it multiplies vector registers. The
+/// sizes of its register tiles tell: only for a matrix unit are they whole tiles in both rows and columns.
 std::optional<TileForm> tileFormOf(xft::ContractOp op, const CpuMachine &machine);
 
 /// Expands an `xft.contract`: builds the loops, packing, prefetches and register tiles of a product.
@@ -125,10 +125,10 @@ private:
   //===--- ContractTerms.cpp ---===//
   void addTerms(const ContractTile &tile);
   void registerTile(const ContractTile &tile, Value row, int64_t rows, SmallVector<PrefetchStream> &prefetches);
-  /// Calls `build` for the rows of the tile that are no whole register tile: 4, 2 and 1 of them.
+  /// Calls `build` for the rows of the tile that fill no whole register tile, in tiles of 4, 2 and 1 rows.
   void forEachRest(const ContractTile &tile, function_ref<void(Value row, int64_t rows)> build);
   TermRun runOf(const ContractTile &tile, Value number);
-  /// Returns `sums`, zeros if there are none, with the products of the terms of a run.
+  /// Returns `sums` plus the products of the terms of a run. Empty `sums` stand for zeros.
   SmallVector<Value> multiply(const ContractTile &tile, const TermRun &run, Value row, int64_t rows, TermLoop &loop,
                               SmallVector<Value> sums = {});
   TileTerms rowTerms(const ContractTile &tile, Value firstTerm, Value row, int64_t rows);
@@ -142,7 +142,7 @@ private:
   Value ceilDiv(Value x, Value y) { return kb.div(kb.add(x, kb.add(y, -1)), y); }
   /// Returns the number of runs of a block of terms, at least one.
   Value runsOf(const ContractTile &tile) { return kb.max(kb.ceilDiv(tile.terms, runTerms), kb.integer(1)); }
-  /// Returns whether few rows are multiplied with prepacked panels, which are read where they lie.
+  /// Returns whether few rows are multiplied with prepacked panels. Such panels are read in place.
   bool streamsPanels() { return op.isPacked() && hasFewRows(op); }
   Value yes() { return kb.constant(kb.b.getBoolAttr(true)); }
   Value isNot(Value condition) { return arith::XOrIOp::create(kb.b, kb.loc, condition, yes()); }
@@ -159,7 +159,7 @@ private:
       return member.getAs<IntegerAttr>(op.getPanelsAttrName()).getInt() > 1;
     });
   }
-  /// Returns an attribute of the calling kernel's op, a number.
+  /// Returns the number that the op of the calling kernel has as attribute `name`.
   Value numberOf(StringAttr name) {
     return shared.integer(kb, [&](size_t member) { return shared.get<IntegerAttr>(member, name).getInt(); });
   }
@@ -174,15 +174,16 @@ private:
   int64_t lanes, width;
   ProductForm form;
   std::optional<TileForm> tileForm;
-  bool sharesRows; ///< the matrices of B share the packed rows
+  bool sharesRows; ///< whether all matrices of B are multiplied with the same packed rows
   SmallVector<Value> outSizes;
-  Value isHeld;                          ///< B lies in panels (i1); null if all ops that share the kernel have its form
-  Value depth;                           ///< K, the number of terms
-  Value termBlock;                       ///< terms per block
-  Value mostRows, mostPanels, mostTerms; ///< of a tile, and of a block: ContractOp's block, panels and depth
-  Value panelMemory;                     ///< packed panel of this worker; all panels of a tile, if rows are not packed
-  Value rowMemory;                       ///< packed rows of a block, of this worker
-  Value sumMemory;                       ///< spilled accumulators: [panels][block][columns]
+  Value isHeld;    ///< whether B of the calling kernel lies in panels (i1); null if B has one form in all kernels
+  Value depth;     ///< K, the number of terms
+  Value termBlock; ///< terms per block
+  /// The most rows and panels of a tile, and terms of a block: ContractOp's block, panels and depth
+  Value mostRows, mostPanels, mostTerms;
+  Value panelMemory; ///< packed panel of this worker; all panels of a tile, if rows are not packed
+  Value rowMemory;   ///< packed rows of a block, of this worker
+  Value sumMemory;   ///< spilled accumulators: [panels][block][columns]
 };
 
 } // namespace mlir::xf::cpu

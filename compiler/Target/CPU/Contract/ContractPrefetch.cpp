@@ -11,7 +11,8 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// Returns the cache lines of the panel of `tile`, with the terms from `first` on: those of B, or of held panels.
+/// Returns the cache lines of the panel of `tile`, with the terms from `first` on: in B, or in prepacked panels if
+/// isHeld.
 CacheLines ContractExpander::panelLines(const ContractTile &tile, Value first) {
   CacheLines lines = linesOf(kb, panelSource(tile, first), width);
   if (!isHeld)
@@ -79,9 +80,9 @@ PrefetchStream ContractExpander::spread(const ContractTile &tile, const CacheLin
   return PrefetchStream::start(kb, lines, count, kb.mul(tiles, groupsOf(tile.terms)));
 }
 
-/// Returns the prefetch stream of `lines`, those of the operands and results of the epilogue of a register tile; only
-/// the last block of terms prefetches them. The rows of C are a whole row of memory apart: no hardware prefetcher
-/// foresees them, and the epilogue would wait for each.
+/// Returns the prefetch stream of `lines`, which the epilogue of a register tile reads and writes. Only the last block
+/// of terms prefetches them. The rows of C are a whole row of memory apart, so that no hardware prefetcher foresees
+/// them and the epilogue would wait for each.
 PrefetchStream ContractExpander::tilePrefetches(const ContractTile &tile, const CacheLines &lines) {
   Value count = kb.select(tile.isLast, lines.count, kb.integer(0));
   return PrefetchStream::start(kb, lines, count, groupsOf(tile.terms));

@@ -51,7 +51,8 @@ void ContractExpander::addTermsOfStream(const ContractTile &tile) {
   });
 }
 
-/// Adds the terms of a run for several register tiles, whose sums lie at `partial` between the parts of the run.
+/// Adds the terms of a run in parts, and in each part for several register tiles in turn. Between two parts, the sums
+/// of the tiles lie at `partial`.
 void ContractExpander::addTermsInParts(const ContractTile &tile, const TermRun &run, Value partial) {
   constexpr int64_t line = KernelBuilder::cacheLine,
                     mostBytes = 512; // of a panel, in an iteration of a loop over terms

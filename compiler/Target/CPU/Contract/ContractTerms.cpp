@@ -97,7 +97,8 @@ TileTerms ContractExpander::rowTerms(const ContractTile &tile, Value firstTerm, 
   return terms;
 }
 
-/// Returns `rows` rows of a packed tile whose rows are widened, from row `row` and term `firstTerm` on.
+/// Returns `rows` rows of widened, packed rows as the left operand, from row `row` of the packed tile and term
+/// `firstTerm` on.
 TileTerms ContractExpander::widenedTerms(const ContractTile &tile, Value packedTile, Value firstTerm, Value row,
                                          int64_t rows) {
   TileTerms terms({}, kb.integer(1), tile.terms);

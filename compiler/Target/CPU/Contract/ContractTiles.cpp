@@ -16,7 +16,8 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// Multiplies the rows of the tile with a block of terms: whole tiles, then 16 rows at a time of the remaining ones.
+/// Multiplies the rows of the tile with a block of terms. Multiplies whole register tiles first, then at most 16 of the
+/// remaining rows at a time.
 void ContractExpander::addTermsOfTiles(const ContractTile &tile, SmallVector<PrefetchStream> next) {
   int64_t rows = op.getRows();
   Value position = wholeRows(tile);
@@ -36,7 +37,8 @@ void ContractExpander::addTermsOfTiles(const ContractTile &tile, SmallVector<Pre
   });
 }
 
-/// Adds a block of terms to the sums from row `row` on: to those of a whole tile or, with `rows`, of as many rows.
+/// Adds a block of terms to the sums from row `row` on. If `rows` is null, these are the sums of a whole register tile,
+/// else those of `rows` rows.
 void ContractExpander::multiplyTiles(const ContractTile &tile, Value row, Value rows,
                                      SmallVector<PrefetchStream> &prefetches) {
   SmallVector<Value> indices = tile.batch;

@@ -67,8 +67,8 @@ std::optional<TileForm> cpu::tileFormOf(xft::ContractOp op, const CpuMachine &ma
   return form;
 }
 
-/// Returns the number of terms per block, in whole runs: with few rows, a panel is used once and should stay in the
-/// first-level cache; with many rows, it is reused from the second-level cache.
+/// Returns the number of terms per block, in whole runs. With few rows, a panel is used once and should stay in the
+/// first-level cache. With many rows, it is reused from the second-level cache.
 static Value chooseTermBlock(KernelBuilder &kb, xft::ContractOp op, Value rows, Value mostTerms) {
   int64_t bytes = op.getColumns() * op.getSumType().getIntOrFloatBitWidth() / 8;
   int64_t small = std::max(runTerms, machineOf(kb).l1Bytes / 2 / bytes / runTerms * runTerms);
@@ -78,7 +78,8 @@ static Value chooseTermBlock(KernelBuilder &kb, xft::ContractOp op, Value rows, 
   return kb.select(few, kb.min(mostTerms, kb.integer(small)), mostTerms);
 }
 
-/// Builds whether B of the calling kernel lies in panels (i1); returns null if the code has one form of B only.
+/// Returns whether B of the calling kernel lies in panels (i1). Returns null if B has the same form in all kernels that
+/// share the code.
 static Value buildIsHeld(KernelBuilder &kb, xft::ContractOp op, const SharedOps &shared) {
   auto isPacked = [&](size_t member) { return int64_t(bool(shared.get<UnitAttr>(member, packedAttrName))); };
   if (op.isPacked() || llvm::none_of(llvm::seq(shared.size()), isPacked))
@@ -110,8 +111,8 @@ void ContractExpander::expand() {
   });
 }
 
-/// Returns tile `number` of the grid. Tiles that share a panel follow each other: a worker that runs them one after the
-/// other reuses the packed panel. If rows are packed, tiles that share a row block follow each other instead, since the
+/// Returns tile `number` of the grid. Tiles that share a panel follow each other, so that a worker that runs them in
+/// turn reuses the packed panel. If rows are packed, tiles that share a row block follow each other instead, since the
 /// copy of the rows is larger. Rows are spread evenly over their blocks, in whole register tiles.
 ContractTile ContractExpander::decode(Value number) {
   ContractTile tile;
@@ -193,7 +194,7 @@ void ContractExpander::packTerms(ContractTile &tile) {
   tile.panelPointer = kb.select(isHeld, heldSource(tile, tile.firstTerm).pointer, tile.panelPointer);
 }
 
-/// Returns where a panel lies that is packed to scratch memory.
+/// Returns a pointer to the copy of the tile's panel in scratch memory.
 Value ContractExpander::packedPanel(const ContractTile &tile) {
   if (op.packsRows())
     return panelMemory;
@@ -203,7 +204,8 @@ Value ContractExpander::packedPanel(const ContractTile &tile) {
   return kb.at(form.operand, panelMemory, kb.mul(kept, kb.mul(form.padded(kb, tile.terms), width)));
 }
 
-/// Writes a panel in the type of sums to scratch memory, from B or from panels of 16 bits.
+/// Packs a panel in the type of sums to scratch memory. Its source is the matrix B, or a prepacked panel of 16-bit
+/// elements.
 void ContractExpander::packWidened(const ContractTile &tile) {
   auto pack = [&](const PanelSource &source) {
     packPanel(kb, form, source, tile.panelPointer, width);
@@ -236,8 +238,8 @@ PanelSource ContractExpander::panelSource(const ContractTile &tile, Value first)
   return {b.at(kb, indices), b.element, b.strides[batchRank], b.strides[batchRank + 1], terms, tile.columns};
 }
 
-/// Returns the same of panels, where the type of B is a matrix's. Panels have as many dynamic sizes and strides as a
-/// matrix, so that one of its two inner strides, that which is not 1, is the distance of panels.
+/// Like panelSource, for a B that lies in panels although its type is that of a matrix. Panels have as many dynamic
+/// sizes and strides as a matrix. One of the two inner strides is 1, and the other is the distance between panels.
 PanelSource ContractExpander::heldSource(const ContractTile &tile, Value first) {
   Value terms = kb.min(termBlock, kb.sub(depth, first));
   Value distance = b.strides[batchRank + matchPattern(b.strides[batchRank], m_One())];

@@ -18,15 +18,15 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Returns the number of keys whose scores a register tile computes: the elements of 128 bits, which instructions
-/// interleave.
+/// Returns the number of keys whose scores a register tile computes. It is the number of elements in 128 bits, since
+/// instructions interleave within 128 bits.
 inline int64_t interleavedKeys(Type real) { return 128 / real.getIntOrFloatBitWidth(); }
 
 /// The most keys of a register tile.
 inline constexpr int64_t mostKeysOfTile = 8;
 
-/// The sizes of an xft.attend_decode. A register of sums belongs to the rows of a band: to one row, or to several, of
-/// which each has as many lanes as a group of keys. Rows are padded to whole bands.
+/// The sizes of an xft.attend_decode. A *band* is the rows whose sums share a register: one row, or several rows of
+/// `width` lanes each. Rows are padded to whole bands.
 struct DecodeSizes {
   explicit DecodeSizes(xft::AttendDecodeOp op);
 
@@ -38,43 +38,49 @@ struct DecodeSizes {
   int64_t width; ///< lanes of a row in a band
   int64_t group; ///< keys whose sums are transposed together
 
-  /// The type of numbers as they enter products. Those narrower than sums fill a register with more elements.
+  /// Returns the element type of the operands of products. If it is narrower than the type of sums, a register holds
+  /// more elements of it.
   Type operand() const { return tile.getOperand() ? tile.getOperand() : real; }
   int64_t terms() const { return real.getIntOrFloatBitWidth() / operand().getIntOrFloatBitWidth(); }
-  /// The elements of a row in a register of operands of a band.
+  /// Returns the number of elements that a row has in a register of operands of a band.
   int64_t operandsOfRow() const { return width * terms(); }
   int64_t paddedRows() const { return bands * rowsOfBand; }
-  /// Returns whether rows take about as long to multiply as memory takes to deliver a key: fewer only wait for it, and
-  /// more only multiply.
+  /// Returns whether rows take about as long to multiply as memory takes to deliver a key. Fewer rows only wait for
+  /// memory, and more rows only multiply.
   bool overlaps() const { return rows >= 3 && rows <= 8; }
-  /// Returns the number of blocks of a run, whose scores are computed before any of their values are read.
+  /// Returns the number of blocks in a run. The scores of all blocks of a run are computed before any of their values
+  /// are read.
   int64_t blocksOfRun() const;
 };
 
-/// The buffers of xft.attend_decode. D' and Dv' are D and Dv in the lanes of a row, and in whole registers.
+/// The buffers of xft.attend_decode. D' is D rounded up to whole parts, as many elements as a row has in a register.
+/// Dv' is Dv in whole registers.
 struct DecodeBuffers {
   Scratch s;
   DecodeSizes z;
   Type word = IntegerType::get(z.tile.getContext(), 64);
 
-  /// [band][part of D'][row][lane], as q enters products: times scale, unless weights are rounded
+  /// [band][part of D'][row][lane]: q as operands of products, times scale unless weights are rounded
   ScratchBuffer query = s.take(z.operand(), z.paddedRows() * llvm::alignTo(z.q.getDimSize(3), z.operandsOfRow()));
-  /// [row][Dv'], unnormalised
+  /// [row][Dv']: o, unnormalised
   ScratchBuffer output = s.take(z.real, z.paddedRows() * llvm::alignTo(z.v.getDimSize(3), z.tile.getLanes()));
-  ScratchBuffer maximum = s.take(z.real, z.paddedRows() * z.width); ///< [row][lane of it]: m
-  /// [block of a run][row][lane of it]: exp(m before the block - m)
+  ScratchBuffer maximum = s.take(z.real, z.paddedRows() * z.width); ///< [row][lane of the row]: m
+  /// [block of a run][row][lane of the row]: exp(m before the block - m)
   ScratchBuffer decay = ofRun(z.real, z.paddedRows() * z.width);
-  ScratchBuffer sums = s.take(z.real, z.paddedRows() * z.width); ///< [row][lane of it]: partial sums of P
-  /// [row][lanes of it / terms]: partial sums of rounded P
+  ScratchBuffer sums = s.take(z.real, z.paddedRows() * z.width); ///< [row][lane of the row]: partial sums of P
+  /// [row][lanes of the row / terms]: partial sums of rounded P
   ScratchBuffer rounded = s.take(z.real, z.tile.getOperand() ? z.paddedRows() * z.width / z.terms() : 0);
-  /// [block of a run][row][key], or [..][group of keys][row][key] in bands of several rows: P, as it enters products
+  /// [block of a run][row][key], or [..][group of keys][row][key] in bands of several rows: P as operands of products
   ScratchBuffer p = ofRun(z.operand(), z.paddedRows() * z.tile.getKeys());
-  /// [block of a run][band][group of keys][lane]: sums, which scores and a shift replace between two loops
+  /// [block of a run][band][group of keys][lane]: products. Between two loops over rows, scores and a shift replace
+  /// them.
   ScratchBuffer partial = ofRun(z.real, z.tile.getKeys() * z.bands / z.group * z.tile.getLanes());
-  /// [key of a tile][D]: the last rows of k, the last one repeated
+  /// [key of a tile][D]: copies of the last rows of k, the last one repeated
   ScratchBuffer copied = s.take(z.q.getElementType(), z.q.getDimSize(3) * mostKeysOfTile);
-  ScratchBuffer rowBounds = s.take(word, 2 * z.pieces * z.paddedRows()); ///< [piece][row][2]: keys that each row sees
-  ScratchBuffer ranges = s.take(word, z.pieces * 4); ///< [piece][4]: keys that some row sees, and that all rows see
+  /// [piece][row][2]: the interval of keys that each row sees
+  ScratchBuffer rowBounds = s.take(word, 2 * z.pieces * z.paddedRows());
+  /// [piece][4]: intervals of keys that some row sees, and that all rows see
+  ScratchBuffer ranges = s.take(word, z.pieces * 4);
 
 private:
   ScratchBuffer ofRun(Type element, int64_t ofBlock) { return s.take(element, z.blocksOfRun() * ofBlock, ofBlock); }

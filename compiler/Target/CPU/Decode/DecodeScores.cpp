@@ -14,7 +14,7 @@ using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
 namespace {
-/// Returns how many registers of a row a chunk of a score tile multiplies. Longer rows are a loop over chunks.
+/// Returns the number of registers in a chunk of a row of k. A score tile multiplies longer rows in a loop over chunks.
 int64_t chunkOf(const DecodeTask &decode) { return decode.z.rowsOfBand > 1 ? 8 : 32; }
 
 /// Returns the number of chunks of a row.
@@ -25,8 +25,8 @@ struct KeyRows {
   Value first, stride;
 };
 
-/// A register tile of scores: `bands` bands of rows from `band` on, and some keys. It is tile `number` of those of a
-/// span of keys, and its chunks prefetch shares of the rows of k at `ahead`, another span.
+/// A register tile of scores: bands [band, band + bands) by `keys` keys. It is tile `number` of a span of keys. Its
+/// chunks prefetch their shares of the rows of k at `ahead`, which belong to a later span.
 struct ScoreTile {
   DecodeTask &decode;
   Value band;
@@ -35,8 +35,8 @@ struct ScoreTile {
   Value number, ahead;
   const LineShares &shares;
 
-  /// Adds the products of register `n` of each row of k, which begins with column `column` of `from`, the first row,
-  /// and is multiplied by the register at `query` of each band.
+  /// Adds the products of register `n` of each row of k to `sums`. `from` and `column` tell where this register lies in
+  /// the first row. `query` points to the register of the first band that it multiplies.
   void add(MutableArrayRef<Value> sums, int64_t n, Value from, int64_t column, Value query) {
     KernelBuilder &kb = decode.kb;
     const HeadRows &k = decode.keys;
@@ -51,7 +51,7 @@ struct ScoreTile {
     addTerm({kb, decode.product, {keys, bands}}, sums, {0, keys}, {left, right});
   }
 
-  /// Adds the products of the registers of chunk `chunk`, which begins with register `first`.
+  /// Adds the products of the `count` registers of chunk `chunk`. `first` is the number of its first register.
   void addChunk(MutableArrayRef<Value> sums, Value chunk, int64_t first, int64_t count) {
     KernelBuilder &kb = decode.kb;
     const RowRegisters &row = decode.keys.registers;
@@ -66,7 +66,7 @@ struct ScoreTile {
     }
   }
 
-  /// Returns the products, summed over all columns but not over lanes: [key][band].
+  /// Returns the products [key][band], summed over all columns but not over lanes.
   SmallVector<Value> build() {
     KernelBuilder &kb = decode.kb;
     const RowRegisters &row = decode.keys.registers;
@@ -87,7 +87,8 @@ struct ScoreTile {
 };
 } // namespace
 
-/// Returns the keys of a register tile of scores of `bands` bands: whole groups, whose sums are transposed together.
+/// Returns the number of keys of a register tile of scores that has `bands` bands. It is a number of whole groups,
+/// whose sums are transposed together.
 static int64_t keysOfTile(const DecodeTask &decode, int64_t bands) {
   int64_t keys = decode.z.group;
   while (decode.z.rowsOfBand > 1 && 2 * keys <= mostKeysOfTile && 2 * keys * bands <= decode.z.tile.getSums())
@@ -95,8 +96,9 @@ static int64_t keysOfTile(const DecodeTask &decode, int64_t bands) {
   return keys;
 }
 
-/// Returns the rows of k of a tile of `count` keys from key `key` of a block on. If `last`, the last key that is read,
-/// lies before its end, they are a copy, whose last rows repeat that of `last`: a tile has one address and one stride.
+/// Returns the rows of k of a tile of `count` keys from key `key` of the block on. `last` is the last key that is read.
+/// If it lies before the end of the tile, returns copies of rows, of which the last repeat that of `last`, since a tile
+/// has one address and one stride.
 static KeyRows rowsOfTile(DecodeTask &decode, const KeyBlock &block, Value key, int64_t count, Value last) {
   KernelBuilder &kb = decode.kb;
   const HeadRows &k = decode.keys;

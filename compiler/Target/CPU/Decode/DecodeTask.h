@@ -33,16 +33,16 @@
 
 namespace mlir::xf::cpu {
 
-/// The keys or the values of a head: rows of `view` from `first` on, `registers` each.
+/// The keys or the values of a head: the rows of `view` from the pointer `first` on.
 struct HeadRows {
   View view;
-  RowRegisters registers; ///< of a row of k in a band: as many lanes as the row has
+  RowRegisters registers; ///< of a row; those of k have as many lanes as a row of queries has in a band
   Value first;            ///< pointer
 
   /// Returns a pointer to row `key`.
   Value at(KernelBuilder &kb, Value key) const { return kb.at(view.element, first, kb.mul(key, view.strides[2])); }
-  /// Loads the register at column `column` of the row at `row` as elements of type `operand`, the element type in
-  /// memory or that of sums.
+  /// Loads the register at column `column` of the row at pointer `row`, as elements of type `operand`. This is the
+  /// element type in memory or the type of sums.
   Value load(KernelBuilder &kb, Type operand, Value row, Value column) const {
     Value from = kb.at(view.element, row, column);
     if (operand == view.element)
@@ -51,7 +51,8 @@ struct HeadRows {
   }
 };
 
-/// A block of keys from `first` on: the columns that some row sees, and those that all rows see, of one piece.
+/// A block of keys from key `first` on, for one piece. Some row sees columns in [begin, end), and all rows see the
+/// columns [commonBegin, commonEnd).
 struct KeyBlock {
   Value first;
   Value rowBounds; ///< i64 [row][2]: the keys that each row sees
@@ -64,44 +65,47 @@ struct DecodeTask : AttendTask {
   DecodeTask(xft::AttendDecodeOp op, KernelBuilder &kb);
 
   DecodeSizes z;
-  ProductForm product; ///< of numbers as they enter products; all terms of an instruction add to one lane
+  ProductForm product; ///< how products are computed; all terms of an instruction add to one lane
   HeadRows keys, values;
   DecodeBuffers buffers;
 
-  /// Returns whether 16-bit numbers enter products: queries without scale, and rounded weights, by whose sum o is
-  /// normalised.
+  /// Returns whether the operands of products have 16 bits. Then weights are rounded, o is normalised by the sum of
+  /// rounded weights, and scores are multiplied by scale instead of the queries.
   bool roundsOperands() const { return product.operand != real; }
-  /// Returns whether the unrounded weights are summed, because a result or the state has their sum.
+  /// Returns whether the unrounded weights are summed, because a result or the saved softmax state needs their sum.
   bool sumsWeights() { return !roundsOperands() || z.op.getLse() || !z.op.getKept().empty() || z.op.getSave(); }
 
-  /// Returns whether register `n` of those that begin with columns `offsets`, as RowRegisters::forEach() has them, and
-  /// the one behind are a pair: values are interleaved for both at once, which leaves their columns in another order.
+  /// Returns whether registers `n` and `n` + 1 of a tile are a pair. `offsets` are the first columns of its registers
+  /// (see RowRegisters::forEach). The values of a pair are interleaved together, which leaves their columns in another
+  /// order.
   bool isPair(ArrayRef<int64_t> offsets, size_t n) const {
     return product.terms == 2 && n % 2 == 0 && n + 1 < offsets.size() && offsets[n + 1] == offsets[n] + lanes;
   }
 
-  /// Returns the same rows with the buffers of block `number` of a run.
+  /// Returns a copy of the task that uses the buffers of block `number` of a run.
   DecodeTask ofBlock(Value number) const;
 
-  /// Return pointers to row `row` of the buffer of o, and to its m, decay, and partial sums of P and of rounded P.
+  /// Return pointers to what buffers hold for row `row`: its o, m and decay, its partial sums of P, and those of
+  /// rounded P.
   Value outputAt(Value row) { return at(buffers.output, row, values.registers.padded()); }
   Value maximumAt(Value row) { return at(buffers.maximum, row, z.width); }
   Value decayAt(Value row) { return at(buffers.decay, row, z.width); }
   Value sumsAt(Value row) { return at(buffers.sums, row, z.width); }
   Value roundedSumsAt(Value row) { return at(buffers.rounded, row, z.width / product.terms); }
-  /// Returns the type of the partial sums of rounded weights of `lanes` lanes of P: an instruction adds `terms` of
-  /// them.
+  /// Returns the type of the partial sums of rounded weights for `lanes` lanes of P. An instruction adds product.terms
+  /// weights to each partial sum.
   VectorType roundedSums(int64_t lanes) { return kb.vector(real, lanes / product.terms); }
-  /// Loads registers of the buffer of o from `from` on, each in the order of its columns.
+  /// Loads registers of o that lie one behind the other from `from` on, and puts their columns in order. `offsets` are
+  /// the first columns of the registers (see isPair).
   SmallVector<Value> loadOutput(Value from, ArrayRef<int64_t> offsets);
-  /// Returns a pointer to the queries of band `band`: a register for each part of a row of k.
+  /// Returns a pointer to the queries of band `band`. They have a register for each part of a row of k.
   Value queryAt(Value band) { return operandAt(buffers.query, band, keys.registers.padded() * z.rowsOfBand); }
-  /// Returns the address in the queries of the band `count` bands later.
+  /// Returns a pointer to the queries `count` bands behind those at `query`.
   Value ofLaterBand(Value query, int64_t count) const {
     return kb.at(product.operand, query, count * keys.registers.padded() * z.rowsOfBand);
   }
-  /// Returns a pointer to P of row `row` and of key `key` + `number` of a block. The key is a multiple of `unit`, and
-  /// the number less than `unit`, or one of `width` keys.
+  /// Returns a pointer to P of row `row` and of key `key` + `number` of a block. `key` is a multiple of `unit`.
+  /// `number` is less than `unit`, unless `unit` is a multiple of z.width.
   Value weightsAt(Value row, Value key, int64_t number, int64_t unit) {
     Type operand = product.operand;
     if (z.rowsOfBand == 1)
@@ -111,7 +115,7 @@ struct DecodeTask : AttendTask {
     int64_t offset = number / z.width * z.width * z.paddedRows() + number % z.width;
     return kb.at(operand, kb.at(operand, operandAt(ofKeys, row, z.width), within), offset);
   }
-  /// Returns a pointer to the products of band `band`, which its scores replace.
+  /// Returns a pointer to the products of band `band` in the buffer `partial`.
   Value partialAt(Value band) { return at(buffers.partial, band, z.tile.getKeys() / z.group * lanes); }
 
 private:
@@ -120,16 +124,16 @@ private:
   }
 };
 
-/// Returns the size of the parts when `count` things are split to the fewest parts of at most `most`, all but the last
-/// of one size.
+/// Returns the size of the parts when `count` things are divided into the fewest parts of at most `most` things. All
+/// parts but the last have this size.
 inline int64_t balanced(int64_t count, int64_t most) { return llvm::divideCeil(count, llvm::divideCeil(count, most)); }
 
-/// Calls `build` for `count` rows, or bands, of the task in tiles of `size`; the last one may have fewer.
+/// Calls `build` for `count` rows, or bands, of the task in tiles of `size`. The last tile may have fewer.
 void forEachTile(DecodeTask &decode, int64_t count, int64_t size, function_ref<void(Value first, int64_t count)> build);
 
-/// Stores the products of all rows with the keys of a block that some row sees to the buffer `partial`.
+/// Multiplies all rows with the keys of a block that some row sees. Stores the products to the buffer `partial`.
 void buildProducts(DecodeTask &decode, const KeyBlock &block);
-/// Computes P of all rows and keys of a block from their products, and updates m, l and the factor of o of each row.
+/// Computes P of all rows and keys of a block from their products. Updates m, l and the decay of o of each row.
 void buildWeights(DecodeTask &decode, const KeyBlock &block);
 /// Adds P V of a block to the rows of o.
 void buildValues(DecodeTask &decode, const KeyBlock &block);

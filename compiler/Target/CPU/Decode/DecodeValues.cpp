@@ -14,11 +14,11 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// The keys whose values a turn of a loop adds.
+/// The number of keys whose values one iteration of the loop over keys adds.
 static constexpr int64_t keysOfGroup = 4;
 
-/// Returns pointers to the rows of v of the keys that one instruction adds, from `key` on. Unless all are seen, a key
-/// behind the last one that some row sees is replaced by that one.
+/// Returns pointers to the rows of v of the keys that one instruction adds, from `key` on. Unless `areSeen`, replaces
+/// keys behind the last one that some row sees by this last one.
 static SmallVector<Value> rowsOfKeys(DecodeTask &decode, const KeyBlock &block, Value key, bool areSeen) {
   KernelBuilder &kb = decode.kb;
   SmallVector<Value> rows;
@@ -31,9 +31,9 @@ static SmallVector<Value> rowsOfKeys(DecodeTask &decode, const KeyBlock &block, 
   return rows;
 }
 
-/// Returns the values of the keys with `rows`: registers that begin at `column` + offsets[..]. Calls prefetch(part,
-/// parts) for each of `parts` equal parts of what a step of the loop prefetches: one before each pair of registers, or,
-/// where an instruction adds a single key, all at once before the first.
+/// Returns registers of the values of the keys at `rows`: those that begin at `column` + offsets[..]. Also prefetches,
+/// in `parts` equal parts, by calls of prefetch(part, parts). Where an instruction adds several keys, prefetches one
+/// part before each pair of registers, else all before the first register.
 static SmallVector<Value> loadValues(DecodeTask &decode, ArrayRef<Value> rows, Value column, ArrayRef<int64_t> offsets,
                                      function_ref<void(int64_t part, int64_t parts)> prefetch) {
   KernelBuilder &kb = decode.kb;
@@ -58,22 +58,22 @@ static SmallVector<Value> loadValues(DecodeTask &decode, ArrayRef<Value> rows, V
 
 static Value alignDown(KernelBuilder &kb, Value key, int64_t to) { return kb.mul(kb.floorDiv(key, to), to); }
 
-/// Returns the range of keys of a block that some row sees, widened to whole instructions. The weights of pairs that
-/// are not visible are masked.
+/// Returns the range of keys of a block that some row sees, widened to whole instructions. Weights of the additional
+/// keys are masked.
 static std::pair<Value, Value> wholeInstructions(DecodeTask &decode, const KeyBlock &block) {
   return {alignDown(decode.kb, block.begin, decode.product.terms), decode.product.padded(decode.kb, block.end)};
 }
 
 namespace {
-/// Keys of a block whose values all register tiles of o read before those behind: the whole block, or, where tiles
-/// prefetch rows of v in order, as many as stay in the first-level cache.
+/// A span of keys of a block: all register tiles of o read the values of its keys before those of the next span. It is
+/// the whole block or, where tiles prefetch rows of v in order, as many keys as stay in the first-level cache.
 struct KeySpan {
   Value first; ///< in the block
   int64_t keys;
 };
 
-/// A register tile of o: `shape.rows` rows from `row` on, and registers of columns. Register c is at slot + c lanes in
-/// scratch memory, and begins with column slot + offsets[c].
+/// A register tile of o: `shape.rows` rows from row `row` on, by registers of columns. Register c lies at `slot` + c *
+/// lanes in scratch memory, and begins with column `slot` + offsets[c].
 struct ValueTile {
   DecodeTask &decode;
   const KeyBlock &block;
@@ -82,19 +82,19 @@ struct ValueTile {
   Value slot;
   ArrayRef<int64_t> offsets;
   KeySpan span;
-  Value number;                           ///< of the tile
-  const std::optional<RowStream> &stream; ///< of the rows of v, if tiles prefetch them in order
-  const LineShares &shares;               ///< otherwise, of the lines of these columns
-  ArrayRef<Value> starts;                 ///< and where the tile's share starts
+  Value number;                           ///< of this tile
+  const std::optional<RowStream> &stream; ///< prefetches the rows of v, if tiles prefetch them in order
+  const LineShares &shares;               ///< otherwise prefetches the lines of these columns
+  ArrayRef<Value> starts;                 ///< where the tile's share of lines lies
 
   Value output(int64_t r, int64_t c) {
     Value start = decode.kb.at(decode.real, decode.outputAt(decode.kb.add(row, r)), slot);
     return decode.kb.at(decode.real, start, c * decode.lanes);
   }
 
-  /// Adds the products with the values of the keys that one instruction adds, from `key` on. `weights` returns a
-  /// pointer to P of a row and this key, and `prefetch` prefetches as in loadValues(). With `mask`, some row may not
-  /// see them.
+  /// Adds the products with the values of the keys that one instruction adds, from `key` on. weights(row) returns a
+  /// pointer to P of a row and this key, and `prefetch` prefetches as in loadValues(). `mask` is needed if some row may
+  /// not see these keys.
   void addKeys(MutableArrayRef<Value> sums, Value key, function_ref<Value(Value row)> weights,
                function_ref<void(int64_t part, int64_t parts)> prefetch, const TermMask &mask) {
     KernelBuilder &kb = decode.kb;
@@ -106,8 +106,8 @@ struct ValueTile {
     addTerm({kb, decode.product, shape}, sums, {0, shape.rows}, {left, [&](int64_t c) { return values[c]; }}, mask);
   }
 
-  /// Adds the products with values of keys [begin, end) of the block, whole groups, which all rows see. Prefetches the
-  /// tile's share of groups ahead.
+  /// Adds the products with values of keys [begin, end) of the block. These are whole groups, which all rows see.
+  /// Prefetches the tile's share of later groups.
   SmallVector<Value> addGroups(ValueRange sums, Value begin, Value end) {
     KernelBuilder &kb = decode.kb;
     SmallVector<Value> carried(sums);
@@ -140,8 +140,8 @@ struct ValueTile {
     return carried;
   }
 
-  /// Adds the products with values of keys [begin, end) of the block, whole instructions. Values of masked pairs, which
-  /// may be NaN, are replaced by zeros.
+  /// Adds the products with values of keys [begin, end) of the block, in whole instructions. Replaces values of masked
+  /// pairs, which may be NaN, by zeros.
   SmallVector<Value> addMasked(ValueRange sums, Value begin, Value end) {
     KernelBuilder &kb = decode.kb;
     auto visible = [&](Value weight) { return isVisible(decode, weight); };
@@ -155,8 +155,8 @@ struct ValueTile {
     });
   }
 
-  /// Returns, in all lanes, what o of row `r` of the tile is multiplied by before a span of keys is added: the row's
-  /// decay before the block's first span, 1 before others.
+  /// Returns the factor of o of row `r` of the tile before a span is added, in all lanes. It is the decay of the row
+  /// before the block's first span, and 1 before later ones.
   Value factor(int64_t r) {
     KernelBuilder &kb = decode.kb;
     Value from = decode.decayAt(kb.add(row, r));
@@ -191,8 +191,8 @@ struct ValueTile {
 };
 } // namespace
 
-/// Returns the registers of columns in a tile of `rows` rows: sums, a value for each column and a weight fit registers.
-/// Columns are whole pairs, except the last ones.
+/// Returns the number of registers of columns in a tile of `rows` rows. Registers must suffice for the sums, a value
+/// for each column, and a weight. Tiles have whole pairs of registers, except the last one.
 static int64_t tileColumns(const DecodeTask &decode, int64_t rows) {
   int64_t sums = decode.z.tile.getSums(), others = interleavedKeys(decode.real), unit = decode.product.terms;
   int64_t most = rows == 1 ? sums : (sums + others) / (rows + 1);
@@ -204,8 +204,8 @@ namespace {
 /// The register tiles of o, of at most `rows` rows and `columns` registers of columns.
 struct ValueTiles {
   int64_t rows, columns;
-  int64_t ofColumns, count; ///< tiles that have the same columns, and all tiles
-  bool isStream;            ///< whether they prefetch whole rows of v in order
+  int64_t ofColumns, count; ///< number of tiles that have the same columns, and of all tiles
+  bool isStream;            ///< whether tiles prefetch whole rows of v in order
 
   // Tall tiles read few values, and all rows of up to eight read each value once. A stream has as many tiles as divide
   // a group.
@@ -224,8 +224,8 @@ struct ValueTiles {
 };
 } // namespace
 
-/// Returns the keys of a span of values: half a block, or what a third of the first-level cache holds. In shorter ones
-/// tiles load and store o more often.
+/// Returns the number of keys in a span of values: half a block, or what a third of the first-level cache holds.
+/// Shorter spans would make tiles load and store o more often.
 static int64_t keysOfSpan(const DecodeTask &decode) {
   int64_t bytes = decode.values.registers.columns * decode.values.view.element.getIntOrFloatBitWidth() / 8;
   int64_t keys = decode.z.tile.getKeys() / 2, most = machineOf(decode.kb).l1Bytes / 3 / bytes;
@@ -234,14 +234,14 @@ static int64_t keysOfSpan(const DecodeTask &decode) {
   return keys;
 }
 
-/// Returns the part of a block in a span.
+/// Returns the part of a block that lies in a span.
 static KeyBlock partOf(DecodeTask &decode, const KeyBlock &block, const KeySpan &span) {
   auto clamp = [&](Value key) { return decode.kb.clamp(key, span.first, decode.kb.add(span.first, span.keys)); };
   return {block.first,     block.rowBounds, clamp(block.begin), clamp(block.commonBegin), clamp(block.commonEnd),
           clamp(block.end)};
 }
 
-/// Adds the products with the values of a span, which are those of `part`.
+/// Adds the products with the values of a span to o. `part` is the part of the block in the span.
 static void buildSpan(DecodeTask &decode, const KeyBlock &part, const KeySpan &span, const ValueTiles &tiles) {
   KernelBuilder &kb = decode.kb;
   std::optional<RowStream> stream;

@@ -14,7 +14,7 @@ using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
 namespace {
-/// A band of rows whose weights are computed: its first row, and the registers of its scores, of `width` keys each.
+/// A band of rows whose weights are computed. `row` is its first row.
 struct Band {
   DecodeTask &decode;
   const KeyBlock &block;
@@ -25,8 +25,8 @@ struct Band {
   Value partial() const { return decode.partialAt(decode.kb.floorDiv(row, decode.z.rowsOfBand)); }
 };
 
-/// The scores of a band. `shift` and `change` stand in all lanes of their row: a scalar would have to come from a
-/// register and go back.
+/// The scores of a band. `shift` and `change` hold the value of a row in all lanes of the row: a scalar would have to
+/// come from a register and go back.
 struct BandScores {
   SmallVector<Value> scores;
   Value shift;  ///< the row's maximum m, or 0 while the row has seen no key
@@ -54,7 +54,8 @@ static Value boundOf(const Band &band, int64_t which) {
   return bounds;
 }
 
-/// Returns the masks (i1 lanes) of the pairs of a band that are visible, one for each register; none if all are.
+/// Returns the masks (i1 lanes) of the visible pairs of a band, one for each register. Returns an empty list if all
+/// pairs are visible.
 static SmallVector<Value> buildVisible(const Band &band) {
   DecodeTask &decode = band.decode;
   KernelBuilder &kb = decode.kb;
@@ -75,7 +76,8 @@ static SmallVector<Value> buildVisible(const Band &band) {
   return visible;
 }
 
-/// Returns the scores of a band from its products: -inf for pairs that `visible` masks, if it is not empty.
+/// Returns the scores of a band from its products. The score of a pair that `visible` masks is -inf. An empty `visible`
+/// masks none.
 static SmallVector<Value> buildScores(const Band &band, ArrayRef<Value> visible) {
   DecodeTask &decode = band.decode;
   KernelBuilder &kb = decode.kb;
@@ -127,8 +129,8 @@ static PartialSums partialSumsOf(const Band &band, Value decay) {
   return sums;
 }
 
-/// Computes P of a band from its scores, and adds it to the rows' sums. Pairs are masked that `visible` masks, if it is
-/// not empty.
+/// Computes P of a band from its scores, and adds it to the sums of the rows. Masks the pairs that `visible` masks. An
+/// empty `visible` masks none.
 static void buildWeights(const Band &band, const BandScores &ofBand, ArrayRef<Value> visible) {
   DecodeTask &decode = band.decode;
   KernelBuilder &kb = decode.kb;
@@ -147,8 +149,8 @@ static void buildWeights(const Band &band, const BandScores &ofBand, ArrayRef<Va
   sums.store();
 }
 
-/// Stores the scores of a band for the second of two loops over rows. Scores and shift replace the sums in the buffer
-/// of products; the change goes to the buffer of decays.
+/// Stores the scores of a band for the second of two loops over rows. Scores and shift replace the products in the
+/// buffer `partial`, and the change goes to the buffer of decays.
 static void storeScores(const Band &band, const BandScores &ofBand) {
   DecodeTask &decode = band.decode;
   KernelBuilder &kb = decode.kb;

@@ -27,7 +27,7 @@ static HeadRows rowsOf(KernelBuilder &kb, Value matrix, int64_t lanes) {
   return {View::of(kb, matrix), {typeOf(matrix).getDimSize(3), lanes}, Value()};
 }
 
-/// Returns the form of products of the op with tile `tile`.
+/// Returns the form of products of an op with tile `tile` whose q has elements of type `stored`.
 static ProductForm formOf(KernelBuilder &kb, xft::DecodeTileAttr tile, Type stored) {
   return tile.getOperand() ? panelForm(machineOf(kb), stored, tile.getOperand())
                            : ProductForm::multiplyAdd(accumulatorType(stored));
@@ -77,8 +77,8 @@ void cpu::forEachTile(DecodeTask &decode, int64_t count, int64_t size, function_
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Copies row `source` of q, times scale unless 16-bit numbers enter products, to the lanes of row `row` in the
-/// registers of its band.
+/// Copies row `source` of q to the lanes of row `row` in the registers of its band. Multiplies it by scale unless the
+/// operands of products have 16 bits.
 static void copyQuery(DecodeTask &decode, Value source, Value row) {
   KernelBuilder &kb = decode.kb;
   constexpr int64_t most = 8;
@@ -214,7 +214,7 @@ static void buildBounds(DecodeTask &decode, PieceAttr piece, int64_t number) {
     kb.store(bound, kb.at(kb.i64(), decode.buffers.ranges, number * 4 + n));
 }
 
-/// Returns the block of keys at `first` for one piece, of which `range` holds begin, commonBegin, commonEnd and end.
+/// Returns the block of keys at `first` for one piece. `range` holds the piece's begin, commonBegin, commonEnd and end.
 static KeyBlock blockAt(DecodeTask &decode, Value first, Value rowBounds, ArrayRef<Value> range) {
   KernelBuilder &kb = decode.kb;
   Value zero = kb.integer(0), keys = kb.integer(decode.z.tile.getKeys());
@@ -225,7 +225,7 @@ static KeyBlock blockAt(DecodeTask &decode, Value first, Value rowBounds, ArrayR
   return {first, rowBounds, begin, commonBegin, commonEnd, end};
 }
 
-/// Computes the blocks of keys from `first` to `end` for one piece, a run of `blocks` at a time.
+/// Computes the keys [first, end) of one piece, in runs of `blocks` blocks. blockAt(key) returns the block at a key.
 static void buildRuns(DecodeTask &decode, Value first, Value end, int64_t blocks,
                       function_ref<KeyBlock(Value key)> blockAt) {
   KernelBuilder &kb = decode.kb;
@@ -248,7 +248,7 @@ static void buildRuns(DecodeTask &decode, Value first, Value end, int64_t blocks
   });
 }
 
-/// Computes keys [begin, end) for all pieces.
+/// Adds the keys [begin, end) of all pieces to the softmax state of the rows.
 static void buildKeys(DecodeTask &decode, Value begin, Value end) {
   KernelBuilder &kb = decode.kb;
   for (auto [number, piece] : llvm::enumerate(decode.z.op.getPieces().getAsRange<PieceAttr>()))

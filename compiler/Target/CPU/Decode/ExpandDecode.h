@@ -13,7 +13,8 @@
 
 namespace mlir::xf::cpu {
 
-/// Replaces an `xft.attend_decode` by vector code over the tasks [begin, end) of its kernel.
+/// Replaces an `xft.attend_decode` by vector code over the tasks [begin, end) of its kernel. Emits an error and fails
+/// if the CPU has no products of the operand type of its tile.
 LogicalResult expandAttendDecode(xft::AttendDecodeOp op, kernel::KernelBuilder &kb);
 /// Replaces an `xft.merge_slices` by vector code over the rows [begin, end) of its kernel. Emits an error and fails if
 /// a row is shorter than a register.

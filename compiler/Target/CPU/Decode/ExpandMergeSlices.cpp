@@ -16,7 +16,7 @@ using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
 namespace {
-/// The sums of all slices for the row at `index` (b, h, row).
+/// The softmax states of all slices for the row at `index` (b, h, row).
 struct SliceSums {
   KernelBuilder &kb;
   View m, l, o;
@@ -41,7 +41,7 @@ struct SliceSums {
 };
 } // namespace
 
-/// Computes the results of one row.
+/// Computes the results of one row from the softmax states of its slices.
 static void buildRow(SliceSums sums, xft::MergeSlicesOp op, RowRegisters registers) {
   KernelBuilder &kb = sums.kb;
   Value lowest = kb.real(sums.real, -std::numeric_limits<double>::infinity()), zero = kb.real(sums.real, 0);

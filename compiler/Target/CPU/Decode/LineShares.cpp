@@ -17,16 +17,18 @@ static int64_t elementsOfLine(const HeadRows &rows) {
   return KernelBuilder::cacheLine * 8 / rows.view.element.getIntOrFloatBitWidth();
 }
 
-/// The most rows that leave room for the lines ahead in a small first-level cache.
+/// The most rows with which a small first-level cache has room for the lines ahead.
 static constexpr int64_t mostRowsForSmallCache = 8;
 
-/// Returns whether lines are prefetched to the first-level cache. With more rows a small one has no room for them.
+/// Returns whether lines are prefetched to the first-level cache. With more rows, a small first-level cache has no room
+/// for them.
 static bool asksForFirstLevel(const CpuMachine &machine, int64_t rows) {
   constexpr int64_t smallCache = 32 << 10;
   return rows <= mostRowsForSmallCache || machine.l1Bytes > smallCache;
 }
 
-/// Returns how many bytes ahead lines are prefetched. The longer rows compute on a key, the more lines wait for them.
+/// Returns how many bytes ahead lines are prefetched. The longer rows compute on a key, the more lines wait for their
+/// use.
 static int64_t bytesAheadOf(const DecodeTask &decode) {
   if (decode.z.rows <= 2)
     return 4096;
@@ -55,7 +57,7 @@ static int64_t linesOfRow(const HeadRows &rows) {
   return llvm::divideCeil(rows.registers.columns, elementsOfLine(rows));
 }
 
-/// Converts a distance in bytes to one in rows, rounded up.
+/// Converts a distance in bytes to a distance in rows, rounded up.
 static int64_t rowsOf(const HeadRows &rows, int64_t bytes) {
   return llvm::divideCeil(bytes, linesOfRow(rows) * KernelBuilder::cacheLine);
 }

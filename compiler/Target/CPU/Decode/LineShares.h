@@ -44,9 +44,9 @@ public:
 private:
   KernelBuilder &kb;
   const HeadRows &rows;
-  bool toFirstLevel; ///< whether lines go to the first-level cache at once
+  bool toFirstLevel; ///< whether lines are prefetched to the first-level cache rather than the second
   int64_t bytesAhead, group, perRow, share;
-  int64_t unit; ///< consecutive lines of a row that are in one share; divides a row and a share
+  int64_t unit; ///< length of a unit in lines; divides a row and a share
 };
 
 /// Prefetches rows of v in the order of memory, `bytesAhead` bytes ahead. The `tiles` register tiles that read a span
@@ -63,7 +63,7 @@ public:
   Value start(Value first, Value tile, int64_t span) const;
   /// Prefetches the share at `pointer` in `steps` equal steps; this is step `step`.
   void prefetchStep(Value pointer, int64_t step, int64_t steps) const;
-  /// Returns a pointer to the share behind that at `pointer`.
+  /// Returns a pointer to the share behind the one at `pointer`.
   Value next(Value pointer) const;
 
 private:

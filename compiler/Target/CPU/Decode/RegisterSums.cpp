@@ -21,7 +21,8 @@ static Value addShuffled(KernelBuilder &kb, Value x, Value y, function_ref<int64
   return kb.addf(shuffle(false), shuffle(true));
 }
 
-/// Halves a list of registers until one is left: replaces neighbours by add(x, y, number of registers in each of them).
+/// Reduces a list of registers to one: replaces neighbours x and y by add(x, y, count), until one register is left.
+/// `count` is the number of registers that were added to each of them.
 static Value addInPairs(ArrayRef<Value> registers, function_ref<Value(Value x, Value y, int64_t count)> add) {
   SmallVector<Value> level(registers);
   for (int64_t count = 1; level.size() > 1; count *= 2) {

@@ -19,12 +19,12 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Adds the lanes of each of `registers` within groups of as many lanes as there are registers. Element n of a group of
-/// the result is the sum of the same group of register n.
+/// Adds lanes of `registers`, in groups of as many lanes as there are registers. Element n of a group of the result is
+/// the sum of the lanes of this group in register n.
 Value addWithinGroups(KernelBuilder &kb, ArrayRef<Value> registers);
 
-/// Adds the groups of each row of `registers`, as many as the row has groups in its `width` lanes. Group n of a row of
-/// the result is the sum of all groups of the row in register n.
+/// Adds groups of lanes. A row has `width` lanes of a register, divided into as many groups as there are registers.
+/// Group n of a row of the result is the sum of all groups of this row in register n.
 Value addAcrossGroups(KernelBuilder &kb, ArrayRef<Value> registers, int64_t width);
 
 } // namespace mlir::xf::cpu

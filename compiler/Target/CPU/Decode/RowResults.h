@@ -13,7 +13,8 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Stores the results of one row of a softmax whose sums are complete: o, lse, and what is kept for a gradient.
+/// Stores the results of one row of a softmax whose sums are complete: o, lse, and the softmax that is kept for a
+/// gradient.
 class RowResults {
 public:
   /// Memrefs of the op.
@@ -21,17 +22,17 @@ public:
     Value o, lse; ///< lse may be null
     ValueRange kept;
   };
-  /// `index` is (b, h, row), `l` the sum of the row's weights; 0 if the row has seen no key. `normalizer` is the sum of
-  /// the weights as they entered the product with values.
+  /// `index` is (b, h, row). `l` is the sum of the row's weights, 0 if the row has seen no key. `normalizer` is the sum
+  /// of the weights by which P V multiplied the values.
   RowResults(KernelBuilder &kb, const Buffers &buffers, ArrayRef<Value> index, Value l, Value normalizer);
 
-  /// Stores the columns from `column` on, a register of unnormalised sums.
+  /// Stores o of the columns from `column` on. `sums` are a register of unnormalised o.
   void storeColumns(Value column, Value sums);
-  /// Stores lse, and m and log l.
+  /// Stores lse, and m and log l for a gradient. `m` is the maximum of the row.
   void storeSums(Value m);
 
 private:
-  /// Returns a pointer to the row, or to its element, in `buffer`.
+  /// Returns a pointer to the row, or to the element of the row, in `buffer`.
   Value rowOf(Value buffer) { return View::of(kb, buffer).at(kb, index); }
 
   KernelBuilder &kb;

@@ -35,12 +35,12 @@ struct AttendResidues : ResiduesTask {
   int64_t depth() const { return buffers.s.depth; }
   int64_t valueDepth() const { return buffers.s.valueDepth; }
 
-  /// Returns a pointer to the register of P of row `n` of the group and key `key`; the registers of the next keys
+  /// Returns a pointer to the register of P of row `n` of the group and key `key`. The registers of the next keys
   /// follow it.
   Value probability(Value n, Value key) { return slot(at(buffers.p, n, tile.getRanks() * lanes), key); }
   void buildTask();
-  /// Returns the rows of all matrices that a task reads or writes, in this order: buffers.keys, buffers.values,
-  /// queries, o (or the accumulator that stands for it), and the unrounded o if the op keeps it.
+  /// Returns the rows of all matrices that a task reads or writes, in this order: those of buffers.keys and
+  /// buffers.values, queries, o (or the accumulator in its place), and the unrounded o if the op keeps it.
   std::vector<LaneRows> matrices();
   void buildGroup(const LaneRows &queries, Value rank);
   void buildScores();
@@ -62,7 +62,7 @@ AttendResidues::AttendResidues(xft::AttendResiduesOp op, KernelBuilder &kb)
 // Scores
 //===----------------------------------------------------------------------===//
 
-/// Computes the scores of tile.keys keys from `key` on for the rows of the group, stores them to the buffer of P, and
+/// Computes the scores of tile.keys keys from `key` on for the rows of the group. Stores them to the buffer of P, and
 /// updates the maximum of each row.
 void AttendResidues::buildTileScores(Value key, bool isMasked) {
   RegisterTile shape{tile.getKeys(), tile.getRows()};
@@ -126,9 +126,8 @@ void AttendResidues::buildExponentials() {
 // Values
 //===----------------------------------------------------------------------===//
 
-/// Computes columns [column, column + columns) of the output for all rows of the group. Where a masked pair may have a
-/// value that is infinite or NaN, the values of masked pairs are replaced by zeros. The order of the additions is the
-/// same in either case.
+/// Computes columns [column, column + columns) of o for all rows of the group. If a masked pair may have a value that
+/// is not finite, replaces the values of masked pairs by zeros. The order of the additions is the same in either case.
 void AttendResidues::buildColumns(Value column, int64_t columns) {
   RegisterTile shape{columns, tile.getRows()};
   Value from = slot(buffers.values, column);

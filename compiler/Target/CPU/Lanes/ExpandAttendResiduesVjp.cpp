@@ -22,13 +22,13 @@ using namespace mlir::xf::cpu;
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
 namespace {
-/// A product, sum over t of m(t) x(t). The multiplier m is P or dS. The values of the rows x must not reach the sum
-/// where m belongs to a masked pair, even if they are not finite.
+/// A product, the sum of m(t) x(t) over t. The multiplier m is P or dS. If m belongs to a masked pair, x must not reach
+/// the sum, even if it is not finite.
 struct LaneProduct {
   RegisterTile shape;
   TileTerms a, b;
-  bool isFirst;       ///< whether m is `a`, else `b`
-  bool isProbability; ///< whether m is P, else dS
+  bool isFirst;       ///< whether m is `a`; else it is `b`
+  bool isProbability; ///< whether m is P; else it is dS
 };
 
 struct AttendResiduesVjp : ResiduesTask {
@@ -160,8 +160,8 @@ void AttendResiduesVjp::maskKeys(Value row, Value first, Value end) {
 //===----------------------------------------------------------------------===//
 
 /// Returns `sums` plus the terms m(t) x(t), t in [begin, end), of a product (LaneProduct). Builds two versions and
-/// selects one at run time. If `finite` (i1: all x are finite) holds, all terms are added as they are. Otherwise x is
-/// replaced by 0 wherever m is P = -0 (a masked pair) or dS = 0. Both versions add the terms in the same order.
+/// chooses at run time. If `finite` (i1) is true, all x are finite and all terms are added as they are. Otherwise x is
+/// replaced by 0 wherever m marks a masked pair, by P = -0 or dS = 0. Both versions add the terms in the same order.
 SmallVector<Value> AttendResiduesVjp::multiply(const LaneProduct &product, ValueRange sums, Value begin, Value end,
                                                Value finite) {
   auto visible = [&](Value m) { return product.isProbability ? isVisible(*this, m) : isNotZero(*this, m); };
@@ -259,8 +259,8 @@ void AttendResiduesVjp::buildGroup(Value row, Value rank) {
   });
 }
 
-/// Computes the block of query ranks [rank, rank + tile.queries): P, dS and d_q group by group, then what it adds to
-/// d_k and d_v.
+/// Computes the block of query ranks [rank, rank + tile.queries). Computes P, dS and d_q group by group, then the
+/// contribution of the block to d_k and d_v.
 void AttendResiduesVjp::buildBlock(Value rank) {
   LaneRows queries = LaneRows::ofQueries(*this, q, depth()),
            cotangents = LaneRows::ofQueries(*this, matrices.dOut, valueDepth());
@@ -284,8 +284,8 @@ void AttendResiduesVjp::buildHead() {
   storeKeys();
 }
 
-/// Builds task `task` of a grid (b, group of heads, group of residues): a loop over the heads of its group that this op
-/// covers, which are every headStep-th head from firstHead on.
+/// Builds task `task` of a grid (b, group of heads, group of residues). The task loops over the heads of its group that
+/// this op covers, which are every headStep-th head from firstHead on.
 void AttendResiduesVjp::buildTask(Value task, Value groups) {
   // The heads [first, last) of a task's group that have this solution.
   Value heads = kb.div(q.sizes[1], groups);

@@ -37,7 +37,7 @@ struct AttendStencil : StencilTask {
   int64_t depth() const { return buffers.s.depth; }
   int64_t valueDepth() const { return buffers.s.valueDepth; }
   int64_t rowStride() const { return tile.getPairs() * lanes; }
-  /// Returns a pointer to the register of P of row `row`, of line `number` of keys (see keyLine) and of a shift.
+  /// Returns a pointer to the register of P of row `row`, line `number` of keys (see keyLine) and shift `shift`.
   Value probability(int64_t row, Value number, int64_t shift) {
     Value pair = kb.add(kb.mul(kb.sub(number, kb.integer(row)), tile.getShifts()), shift);
     return kb.at(real, slot(buffers.p, pair), row * rowStride());
@@ -60,8 +60,8 @@ AttendStencil::AttendStencil(xft::AttendStencilOp op, KernelBuilder &kb)
 // Scores
 //===----------------------------------------------------------------------===//
 
-/// Computes the scores of `count` shifts, from `shift` on, of a line of keys for the rows that see it, stores them to
-/// the buffer of P, and updates the maximum of each row.
+/// Computes the scores of a line of keys for the rows that see it, at shifts [shift, shift + count). Stores them to the
+/// buffer of P, and updates the maximum of each row.
 void AttendStencil::buildPart(Value number, SeeingRows rows, Value x, int64_t shift, int64_t count) {
   double infinity = std::numeric_limits<double>::infinity();
   Value line = keyLine(number), keyCount = keysOfLine(line, ends.keys);
@@ -171,9 +171,9 @@ void AttendStencil::setTask(Value task) {
   b = kb.div(task, heads);
 }
 
-/// Transposes the lines of keys and values that the task's queries see: all lines, or those that the group of lines
-/// before does not see if its task, of the same head, was the last one (`isNext`). Returns `finite` plus 0 times the
-/// sum of all values.
+/// Transposes the lines of keys and values that the task's queries see. If `isNext` (i1), the last task was the
+/// previous group of lines of the same head, and only lines that it does not see are transposed. Returns `finite` plus
+/// 0 times the sum of the transposed values.
 Value AttendStencil::loadKeys(Value isNext, Value finite) {
   LaneRows fromKeys = LaneRows::ofKeys(*this, k, headOf(*this, k, h), depth());
   LaneRows fromValues = LaneRows::ofKeys(*this, v, headOf(*this, v, h), valueDepth());

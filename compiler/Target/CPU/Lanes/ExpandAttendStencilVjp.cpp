@@ -25,8 +25,8 @@ using namespace mlir::xf::cpu;
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
 namespace {
-/// What groups leave to the next one of a head: in each lane, 0 or NaN as LaneRows::load returns them of the keys, and
-/// of the queries and cotangents; the line before which lines of keys are in scratch.
+/// What a group leaves to the next group of a head. `keys` is the `finite` that LaneRows::load returned for the keys,
+/// and `rows` that for the queries and cotangents. Lines of keys before line `loaded` are in scratch.
 struct LineState {
   Value keys, rows, loaded;
 
@@ -38,7 +38,7 @@ struct LineState {
 struct LineGroup {
   Value number;
   Value keysFinite, rowsFinite; ///< whether all keys, and all queries and cotangents, in scratch are finite (i1)
-  SmallVector<Value> exist;     ///< the lanes (i1) of each row that hold a query, with keys
+  SmallVector<Value> exist; ///< for each row of the group: the lanes (i1) that hold a query, in a register of columns
 };
 
 struct AttendStencilVjp : StencilTask {
@@ -54,22 +54,22 @@ struct AttendStencilVjp : StencilTask {
 
   int64_t depth() const { return buffers.s.depth; }
   int64_t valueDepth() const { return buffers.s.valueDepth; }
-  /// Returns the slot of the line of queries that lies `lines` behind the group's first.
+  /// Returns the slot of the line of queries that lies `lines` lines behind the group's first.
   Value slotOf(Value lines) {
     return kb.floorMod(kb.add(kb.mul(group.number, tile.getRows()), lines), buffers.queries.slots);
   }
-  /// Returns a pointer to the pairs with shift 0 of line `line` of the box, of the queries in slot `slot` of `pairs`, P
-  /// or dS, at column `x` of their keys.
+  /// Returns a pointer to P or dS in `pairs` of the queries in slot `slot`, for shift 0 of line `line` of the box. `x`
+  /// is the column of their keys.
   Value pairsAt(const LineBuffer &pairs, Value slot, Value line, Value x) {
     return at(slotAt(pairs, slot, x), kb.mul(line, tile.getShifts()), sizes.stride);
   }
-  /// Returns a pointer to the register of P or dS of row `row`, of line `number` of keys (see keyLine) and of a shift,
-  /// of queries from column `x` on.
+  /// Returns a pointer to the register of P or dS in `pairs` of the queries of row `row` from column `x` on, for line
+  /// `number` of keys (see keyLine) and shift `shift`.
   Value pairAt(const LineBuffer &pairs, int64_t row, Value number, Value x, int64_t shift) {
     Value from = pairsAt(pairs, slotOf(kb.integer(row)), kb.sub(number, kb.integer(row)), x);
     return kb.at(real, from, shift * sizes.stride + tile.getFirstShift() + shift);
   }
-  /// Returns a pointer to the register of a gradient of row `row`.
+  /// Returns a pointer to the register of column `column` of the gradient of row `row`.
   Value gradientAt(Value row, Value column) {
     return slot(at(buffers.gradient, row, rankStride(std::max(depth(), valueDepth()))), column);
   }
@@ -116,7 +116,8 @@ void AttendStencilVjp::fillPairs(Value first, int64_t lines) {
   }
 }
 
-/// Makes the group's lines, none of which has a query, lines of masked pairs.
+/// Fills the slots of the group's lines, none of which has a query: P and dS with those of masked pairs, and queries
+/// and cotangents with zeros.
 void AttendStencilVjp::clearGroup() {
   Value first = slotOf(kb.integer(0)), zero = kb.real(vector(), 0);
   fillPairs(first, tile.getRows());
@@ -125,7 +126,8 @@ void AttendStencilVjp::clearGroup() {
             [&](Value n) { kb.store(zero, kb.at(real, at(rows->memory, first, rows->columns * sizes.stride), n)); });
 }
 
-/// Transposes the lines of queries of the group, and the lines of keys that they see and that are not in scratch yet.
+/// Transposes the lines of queries of the group. Also transposes the lines of keys that they see and that are not in
+/// scratch yet.
 LineState AttendStencilVjp::loadGroup(LineState state) {
   LaneRows fromKeys = LaneRows::ofKeys(*this, matrices.k, headOf(*this, matrices.k, h), depth());
   LaneRows fromValues = LaneRows::ofKeys(*this, matrices.v, headOf(*this, matrices.v, h), valueDepth());
@@ -149,8 +151,8 @@ LineState AttendStencilVjp::loadGroup(LineState state) {
 // P and dS
 //===----------------------------------------------------------------------===//
 
-/// Returns the products of `count` shifts, from `shift` on, of a line of keys (or values) with the rows that see it, in
-/// `rows` (or cotangents): a tile of `count` x seeing.count registers.
+/// Returns the products of line `number` of keys (or values) with the queries (or cotangents) in `rows` that see it, at
+/// shifts [shift, shift + count). The result is a tile of `count` x seeing.count registers.
 SmallVector<Value> AttendStencilVjp::multiplyPart(const LineBuffer &keys, const LineBuffer &rows, Value number,
                                                   SeeingRows seeing, Value x, int64_t shift, int64_t count) {
   RegisterTile shape{count, seeing.count};
@@ -163,8 +165,8 @@ SmallVector<Value> AttendStencilVjp::multiplyPart(const LineBuffer &keys, const 
       {slotAt(rows, slotOf(kb.integer(seeing.first)), x), stride, kb.integer(rows.columns * sizes.stride)});
 }
 
-/// Computes P of `count` shifts, from `shift` on, of a line of keys for the rows that see it. A pair whose score is
-/// -inf is masked.
+/// Computes P of a line of keys for the rows that see it, at shifts [shift, shift + count). A pair whose score is -inf
+/// is masked.
 void AttendStencilVjp::buildPart(Value number, SeeingRows rows, Value x, int64_t shift, int64_t count) {
   RegisterTile shape{count, rows.count};
   SmallVector<Value> scores = multiplyPart(buffers.keys, buffers.queries, number, rows, x, shift, count), visible;
@@ -185,7 +187,7 @@ void AttendStencilVjp::buildPart(Value number, SeeingRows rows, Value x, int64_t
   }
 }
 
-/// Computes dS of `count` shifts, from `shift` on, of a line of keys for the rows that see it.
+/// Computes dS of a line of keys for the rows that see it, at shifts [shift, shift + count).
 void AttendStencilVjp::buildGradientPart(Value number, SeeingRows rows, Value x, int64_t shift, int64_t count) {
   RegisterTile shape{count, rows.count};
   SmallVector<Value> gradients = multiplyPart(buffers.values, buffers.cotangents, number, rows, x, shift, count);
@@ -223,7 +225,7 @@ void AttendStencilVjp::buildPairs(Value x) {
 // Gradients
 //===----------------------------------------------------------------------===//
 
-/// Stores the gradients of the group's rows to those of the lines from `line` on, or adds them.
+/// Stores the gradients of the group's rows to the rows of `results` in the lines from `line` on. Adds them if `adds`.
 void AttendStencilVjp::storeGradients(const LaneRows &results, Value line, bool adds) {
   kb.loop(kb.integer(0), kb.integer(tile.getRows()), 1,
           [&](Value row) { results.store(gradientAt(row, kb.integer(0)), kb.add(line, row), adds); });
@@ -248,8 +250,8 @@ void AttendStencilVjp::buildQueryGradients(Value x) {
   storeGradients(LaneRows::ofQueries(*this, matrices.dQ, depth()), firstRow, /*adds=*/!op.getAssigns());
 }
 
-/// Adds the products of `pairs` (P or dS) with `rows` (d_o or q) to `target` (d_v or d_k) in the lines of keys that the
-/// group completes. If the op assigns gradients, the first of the heads of q that share the keys assigns them instead.
+/// Adds the products of `pairs` (P or dS) with `rows` (d_o or q) to `target` (d_v or d_k), in the lines of keys that no
+/// later group sees. If the op assigns gradients, the first of the heads of q that share the keys assigns them instead.
 void AttendStencilVjp::buildKeyGradients(const LineBuffer &pairs, const LineBuffer &rows, const View &target) {
   int64_t stride = sizes.stride, shifts = tile.getShifts(), lines = tile.getLines();
   LaneRows results = LaneRows::ofKeys(*this, target, headOf(*this, target, h), rows.columns);
@@ -281,7 +283,8 @@ void AttendStencilVjp::buildKeyGradients(const LineBuffer &pairs, const LineBuff
 // Heads
 //===----------------------------------------------------------------------===//
 
-/// Builds P and dS of the group's lines of queries, and their d_q if the task owns them (i1).
+/// Computes P and dS of the group's lines of queries. If `isOwn` (i1), the task owns these lines, and computes their
+/// d_q too.
 void AttendStencilVjp::buildGroup(Value isOwn) {
   forEachRegister([&](Value x) {
     buildPairs(x);
@@ -289,7 +292,8 @@ void AttendStencilVjp::buildGroup(Value isOwn) {
   });
 }
 
-/// Computes groups [begin, end) of a head, after the groups before them that see their keys.
+/// Computes groups [begin, end) of a head. Begins with the groups before them whose queries see their keys, of which
+/// only P and dS are computed.
 void AttendStencilVjp::buildHead(Value begin, Value end) {
   PieceBounds bounds = PieceBounds::of(*this, op.getPiece());
   ends = {bounds.keyLimit, bounds.rowLimit ? bounds.rowLimit : nq};
@@ -326,8 +330,8 @@ void AttendStencilVjp::buildHead(Value begin, Value end) {
   });
 }
 
-/// Builds the tasks [first, end) of a grid (b, group of heads, strip): for each group of heads, its strips together,
-/// head by head.
+/// Builds the tasks [first, end) of a grid (b, group of heads, strip). The tasks of one group of heads are computed
+/// together, head by head.
 static void buildTasks(AttendStencilVjp &vjp, Value first, Value end) {
   KernelBuilder &kb = vjp.kb;
   xft::AttendStencilVjpOp op = vjp.op;

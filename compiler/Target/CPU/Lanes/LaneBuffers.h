@@ -19,8 +19,8 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Returns the elements from a row [column][lane] to the next one. Rows are padded: otherwise the same column of many
-/// rows would map to the same sets of a cache.
+/// Returns the distance in elements from a row [column][lane] to the next one. Rows are padded, because the same column
+/// of many rows would otherwise map to the same sets of a cache.
 constexpr int64_t lanePitch(int64_t columns, int64_t lanes) { return columns * lanes + 16; }
 
 /// Declares buffers whose elements are registers, one row in each lane.
@@ -41,14 +41,14 @@ struct LaneScratch : Scratch {
   ScratchBuffer registers(int64_t count) { return take(real, count * lanes, lanes); }
   /// Declares a buffer [count][pairs][lane], for P or dS.
   ScratchBuffer pairs(int64_t count, int64_t pairs) { return take(real, count * pairs * lanes, pairs * lanes); }
-  /// Declares i32 [count][2][lane]: ranks that each lane of a row sees.
+  /// Declares a buffer i32 [count][2][lane], for the bounds of the ranks that a row sees in each lane.
   ScratchBuffer bounds(int64_t count) { return take(IntegerType::get(real.getContext(), 32), count * 2 * lanes); }
 
 private:
   static MemRefType typeOf(Value memref) { return cast<MemRefType>(memref.getType()); }
 };
 
-/// What an attention kernel keeps of the softmax of a tile's rows.
+/// The buffers of the softmax state of the rows of a tile.
 struct LaneSoftmaxBuffers {
   LaneScratch &s;
   int64_t rows;
@@ -58,13 +58,13 @@ struct LaneSoftmaxBuffers {
   ScratchBuffer inverse = s.registers(rows); ///< [row]: 1 / l
 };
 
-/// What a gradient reads of the softmax of its rows.
+/// The buffers of what a gradient reads of the softmax of its rows.
 struct LaneWeightBuffers {
   LaneScratch &s;
   int64_t rows;
 
-  ScratchBuffer shift = s.registers(rows);    ///< [row]: -lse, rounded
-  ScratchBuffer rest = s.registers(rows);     ///< [row]: its rounding error, times log2 e
+  ScratchBuffer shift = s.registers(rows);    ///< [row]: -m
+  ScratchBuffer rest = s.registers(rows);     ///< [row]: -log2 l
   ScratchBuffer negDelta = s.registers(rows); ///< [row]: -delta
 };
 
@@ -98,7 +98,7 @@ struct AttendResiduesVjpBuffers {
   ScratchBuffer ds = s.pairs(tile.getQueries(), tile.getRanks());    ///< [row][rank]
   LaneWeightBuffers weights{s, tile.getQueries()};
   ScratchBuffer bounds = s.bounds(tile.getQueries()); ///< [row]
-  /// i64 [group of rows][2]: ranks that some lane sees
+  /// i64 [group of rows][2]: the interval of ranks that some lane sees
   ScratchBuffer ranges = s.take(IntegerType::get(tile.getContext(), 64), tile.getQueries() / tile.getRows() * 2, 2);
 };
 

@@ -16,7 +16,7 @@ using namespace kernel;
 /// The memrefs [B, H, Nq] to which a kernel stores the results of the softmax of its rows.
 struct LaneSums {
   Value lse;        ///< log sum exp; may be null
-  ValueRange saved; ///< m and l, which a later kernel resumes; then nothing else is stored
+  ValueRange saved; ///< m and l, which a later kernel resumes; if there are some, nothing else is stored
   ValueRange kept;  ///< m and log l, which a gradient reads; may be empty
 
   template <typename OpTy>
@@ -24,8 +24,8 @@ struct LaneSums {
     return {op.getLse(), save ? ValueRange(op.getSums()) : ValueRange(), op.getKept()};
   }
   bool isEmpty() const { return !lse && saved.empty() && kept.empty(); }
-  /// Stores the results of the rows of all lanes at rank `rank`. `m` and `l` are pointers to registers of the rows'
-  /// maxima (0 for an empty row) and sums (0).
+  /// Stores the results of the rows of all lanes at rank `rank`. `m` and `l` point to registers of the maxima and the
+  /// sums of the rows. Both are 0 in a lane whose row has seen no key.
   void store(LanesTask &task, const LaneRows &queries, Value rank, Value m, Value l) const;
 
 private:
@@ -43,13 +43,13 @@ struct LaneMatrices {
   }
 };
 
-/// What the gradient of a row reads of its softmax.
+/// What the gradient of a row reads of the row's softmax.
 struct LaneWeights {
   View lse, delta; ///< [2, B, H, Nq]: m and log l; [B, H, Nq]
   const LaneWeightBuffers &buffers;
 
-  /// Loads the numbers of all lanes of the rows of `queries` at rank `rank`, and stores them to row `row` of scratch. A
-  /// lane that has seen no key gets a shift of -inf, so that its P is 0.
+  /// Loads m, log l and delta of the rows of `queries` at rank `rank`, and stores -m, -log2 l and -delta to row `row`
+  /// of scratch. A lane that has seen no key gets a shift of -inf, so that its P is 0.
   void load(LanesTask &task, const LaneRows &queries, Value row, Value rank) const;
   /// Returns P of the scores `score` of row `row` of scratch.
   Value probability(LanesTask &task, Value score, Value row) const;

@@ -175,15 +175,15 @@ void LaneRows::store(Value source, Value rank, bool adds) const {
 // Bounds
 //===----------------------------------------------------------------------===//
 
-/// Returns a pointer to the lower (0) or upper (1) bounds of a row, one i32 per lane.
+/// Returns a pointer to the lower (`which` is 0) or upper (1) bounds of row `row`, one i32 per lane.
 static Value boundsAt(ResiduesTask &task, Value row, int64_t which) {
   KernelBuilder &kb = task.kb;
   return kb.at(kb.b.getI32Type(), task.bounds, kb.mul(kb.add(kb.mul(row, 2), which), task.lanes));
 }
 
-/// Returns whether every bound of `piece` is the position of the query plus a constant, without conditions on rows.
-/// Then the lanes of a row see the same key ranks: the positions of neighbouring lanes differ by 1, and so do the keys
-/// of neighbouring residues at one rank.
+/// Returns whether every bound of `piece` is the position of the query plus a constant, and the piece has no conditions
+/// on rows. Then all lanes of a row see the same key ranks: the positions of neighbouring lanes differ by 1, and so do
+/// the keys of neighbouring residues at one rank.
 static bool isShiftInvariant(PieceAttr piece) {
   auto isShift = [](AffineExpr expression) {
     if (auto sum = dyn_cast<AffineBinaryOpExpr>(expression); sum && sum.getKind() == AffineExprKind::Add)
@@ -216,7 +216,7 @@ struct LaneBounds {
   /// The bounds of a group of rows as in ColumnRange: begin, commonBegin, commonEnd, end.
   using Range = SmallVector<Value>;
 
-  /// Evaluates and stores the bounds of each lane; returns those of the group. Lanes without a row see every key if
+  /// Evaluates and stores the bounds of each lane, and returns those of the group. Lanes without a row see every key if
   /// `absentSees`, else none.
   Range buildEach(bool absentSees) {
     Type i32 = kb.b.getI32Type();
@@ -238,9 +238,9 @@ struct LaneBounds {
     });
   }
 
-  /// Returns whether all lanes have the bounds of the first lane (i1). The piece must be shift-invariant. Then it
-  /// suffices that every lane has a row, no row reaches the row limit, and the upper bounds lie within ranks that every
-  /// residue has.
+  /// Returns whether all lanes have the bounds of the first lane (i1). The piece must be shift-invariant. Then three
+  /// conditions suffice: every lane has a row, no row reaches the row limit, and the upper bounds lie within ranks that
+  /// every residue has.
   Value areEqual() {
     int64_t rows = task.tile.getRows();
     Value equal = queries.allExist(rank, rows), whole = kb.floorDiv(bounds.keyLimit, task.residues);

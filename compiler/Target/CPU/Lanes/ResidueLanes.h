@@ -27,17 +27,17 @@ struct LanesTask : AttendTask {
 
   int64_t residues;   ///< R
   Value offset;       ///< Nk - Nq: the position of row 0
-  Value firstResidue; ///< of lane 0
+  Value firstResidue; ///< the residue in lane 0
   Value residueCount; ///< number of lanes that hold a residue
 
   /// Returns the number of ranks that have a key in some lane.
   Value keyRanks() { return kb.ceilDiv(nk, residues); }
   /// Returns the ranks [first, end) that have a row of q in some lane.
   std::pair<Value, Value> queryRanks() { return {kb.floorDiv(offset, residues), keyRanks()}; }
-  /// Sets the residues to those from `first` on.
+  /// Sets the residues of the lanes: lane n holds residue `first` + n.
   void setResidues(Value first);
 
-  /// Returns a pointer to row `row` of a buffer [row][columns][lane], whose rows are followed by padding.
+  /// Returns a pointer to row `row` of a buffer [row][columns][lane]. Padding follows each row.
   Value rankAt(Value buffer, Value row, int64_t columns) { return at(buffer, row, rankStride(columns)); }
   int64_t rankStride(int64_t columns) const { return lanePitch(columns, lanes); }
   /// Returns a pointer to the register at `row` of a buffer [row][lane].
@@ -69,45 +69,48 @@ struct LaneRows {
   Value shift;  ///< the position of row 0
   Value count;  ///< number of rows
   int64_t columns;
-  int64_t stride; ///< elements of scratch memory from a column of a rank to the next one: `lanes`, unless ranks differ
+  /// Elements of scratch memory from a column of a rank to the next column: `lanes`, unless the buffer holds lines of a
+  /// grid (LineBuffer).
+  int64_t stride;
 
-  /// Returns the rows of `view`, whose rows belong to keys, at the task's b and head `h` of the view.
+  /// Returns the rows of `view`, one for each key, at the task's b and head `h` of the view.
   static LaneRows ofKeys(LanesTask &task, const View &view, Value h, int64_t columns);
-  /// Returns the rows of `view`, whose rows belong to queries, at the task's b and h.
+  /// Returns the rows of `view`, one for each query, at the task's b and h.
   static LaneRows ofQueries(LanesTask &task, const View &view, int64_t columns);
 
-  /// Returns the index of the row at a rank and lane, or of another row if the lane has none there.
+  /// Returns the index of the row at rank `rank` of lane `lane`. If the lane has no row at this rank, returns the index
+  /// of another row.
   Value row(Value rank, Value lane) const;
   /// Returns whether the lane has a row at this rank (i1).
   Value exists(Value rank, Value lane) const;
   /// Returns whether every lane has a row at each of the ranks [rank, rank + count) (i1).
   Value allExist(Value rank, int64_t count) const;
-  /// Loads the rows of all lanes at rank `rank`, times `factor`, and stores them to target[column][lane]; lanes without
-  /// a row repeat another row. Returns `finite` plus, in each lane, 0 times the sum of the row's elements: 0 if they
-  /// are finite, else NaN. Prefetches the rows of the next rank.
+  /// Loads the rows of all lanes at rank `rank`, times `factor`, and stores them to target[column][lane]. Lanes without
+  /// a row repeat another row. Returns `finite` plus 0 times the sum of the row's elements in each lane: this adds 0 if
+  /// they are finite, else NaN. Prefetches the rows of the next rank.
   Value load(Value target, Value rank, double factor, Value finite) const;
   /// Stores source[column][lane] to the rows of all lanes at rank `rank`, or adds it to them if `adds`. Lanes without a
   /// row store nothing. Prefetches the rows of the next rank.
   void store(Value source, Value rank, bool adds = false) const;
 
 private:
-  /// Prefetches the elements one rank behind those at `pointers`.
+  /// Prefetches elements of the next rank. `pointers` point to the same elements of this rank.
   void prefetchNext(ArrayRef<Value> pointers, bool writes) const;
 };
 
-/// Computes which key ranks the rows at ranks [rank, rank + tile.rows) see in each lane, and stores them to
-/// task.bounds, from row `row` of that buffer on. Returns the ranks outside of which no lane sees a key, and those that
-/// all lanes see. Lanes without a row see every key if `absentSees`; otherwise they see none, and no rank is common to
-/// all lanes.
+/// Computes the key ranks that the rows at ranks [rank, rank + tile.rows) see in each lane, and stores them to
+/// task.bounds, from row `row` of that buffer on. Returns the ranks outside of which no lane sees a key, and the ranks
+/// that all lanes see. Lanes without a row see every key if `absentSees`. Otherwise they see none, and no rank is
+/// common to all lanes.
 ColumnRange buildLaneBounds(ResiduesTask &task, const LaneRows &queries, Value rank, Value row, bool absentSees);
-/// Calls `body` for steps of `step` ranks, each at a multiple of `step`, that cover `range`. isMasked is false for the
-/// steps within [commonBegin, commonEnd), all of whose pairs are visible.
+/// Calls `body` for steps of `step` ranks that cover `range`. Each step begins at a multiple of `step`. isMasked is
+/// false for the steps within [commonBegin, commonEnd), all of whose pairs are visible.
 void forEachStep(KernelBuilder &kb, const ColumnRange &range, int64_t step,
                  function_ref<void(Value rank, bool isMasked)> body);
 /// Returns the lanes (i1) in which row `row` of task.bounds sees the key of rank `key`.
 Value buildLaneVisible(ResiduesTask &task, Value row, Value key);
 
-/// Returns whether all lanes of `finite`, a result of LaneRows::load, are 0 (i1): then all rows that were loaded are
+/// Returns whether all lanes of `finite`, a result of LaneRows::load, are 0 (i1). Then all rows that were loaded are
 /// finite.
 Value buildIsFinite(LanesTask &task, Value finite);
 

@@ -16,14 +16,15 @@
 
 namespace mlir::xf::cpu {
 
-/// The sizes of transposed lines, in elements. Shifts reach `margin` columns at most, in whole registers, before and
-/// behind the columns of the grid; the margin before a column of the matrix is the one behind the last.
+/// The sizes of transposed lines, in elements. Each column of the matrix holds the elements of one line of the grid.
+/// Around them it has margins of `margin` elements, whole registers, because shifts reach beyond the grid. The margin
+/// behind one column of the matrix is also the margin before the next.
 struct StencilSizes {
   explicit StencilSizes(xft::StencilTileAttr tile);
 
   int64_t margin;
-  int64_t stride; ///< from a column of the matrix to the next one: margin, and the columns of the grid
-  /// Returns the size of `columns` columns of matrices with the margins around them.
+  int64_t stride; ///< from a column of the matrix to the next one: the margin and the columns of the grid
+  /// Returns the size of `columns` columns of matrices with all of their margins.
   int64_t elements(int64_t columns) const { return columns * stride + margin; }
 };
 
@@ -46,7 +47,7 @@ struct StencilScratch : LaneScratch {
   }
 };
 
-/// The buffers of xft.attend_stencil. The lines of keys that a task's queries see lie in slots, line y in slot y mod
+/// The buffers of xft.attend_stencil. They hold the lines of keys that a task's queries see: line y is in slot y mod
 /// the number of slots.
 struct AttendStencilBuffers {
   StencilScratch s;
@@ -60,9 +61,9 @@ struct AttendStencilBuffers {
   LaneSoftmaxBuffers softmax{s, tile.getRows()};
 };
 
-/// The buffers of xft.attend_stencil_vjp. Lines of keys are as in AttendStencilBuffers. The lines of queries that see a
-/// task's lines of keys lie in as many slots as `tile` has seeing lines; a group of tile.rows lines in neighbouring
-/// slots. P and dS lie at the column of their key, so that lines of keys find them side by side.
+/// The buffers of xft.attend_stencil_vjp. Lines of keys lie as in AttendStencilBuffers. The lines of queries that see a
+/// task's lines of keys have as many slots as `tile` has seeing lines. Each group of tile.rows lines has neighbouring
+/// slots. P and dS of a pair lie at the column of its key, so that the pairs of neighbouring keys are neighbours.
 struct AttendStencilVjpBuffers {
   StencilScratch s;
   xft::StencilTileAttr tile;

@@ -88,8 +88,8 @@ void StencilTask::forEachPart(function_ref<void(int64_t, int64_t)> body) {
 // Sums over lines
 //===----------------------------------------------------------------------===//
 
-/// Adds what a line adds to columns of the rows that see it to `sums`, those of all rows. The order of the additions is
-/// the same whether rows are finite or not.
+/// Adds the contribution of a line to `columns` columns of the rows that see it. `sums` are those of all rows of the
+/// task. The order of the additions is the same whether x is finite or not.
 SmallVector<Value> StencilTask::addLine(const LineProduct &product, SeeingRows rows, int64_t columns, ValueRange sums) {
   RegisterTile all{columns, tile.getRows()}, shape{columns, rows.count};
   SmallVector<Value> seeing = shape.fill([&](int64_t c, int64_t r) { return all.at(sums, c, rows.first + r); });
@@ -132,7 +132,7 @@ void StencilTask::sumLines(int64_t columns, ProductOf product,
 // Masks
 //===----------------------------------------------------------------------===//
 
-/// Returns the lanes (i1) of the columns from `first` on that lie in [0, count).
+/// Returns the lanes (i1) whose column lies in [0, count). Lane 0 is column `first`.
 Value StencilTask::buildWithin(Value first, Value count) {
   Type i32 = kb.b.getI32Type();
   auto splat = [&](Value number) { return kb.broadcast(arith::TruncIOp::create(kb.b, kb.loc, i32, number), lanes); };

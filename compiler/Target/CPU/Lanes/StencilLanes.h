@@ -27,21 +27,21 @@ struct SeeingRows {
   int64_t first, count;
 };
 
-/// What a line adds to sums of rows: sum over its shifts t of m(t) x(t). The rows x are lanes of a line, the
-/// multipliers m are P or dS of its pairs.
+/// The contribution of one line to sums of rows: the sum of m(t) x(t) over the shifts t of the line. The rows x are
+/// lanes of the line. The multipliers m are P or dS of its pairs.
 struct LineProduct {
   TileTerms x;        ///< a register for each column of a matrix
   TileTerms m;        ///< a register for each row that sees the line
-  Value finite;       ///< whether all x are finite (i1): else those of masked pairs are replaced by zeros
-  bool isProbability; ///< whether m is P, which is -0 for masked pairs, else dS, which is 0
+  Value finite;       ///< whether all x are finite (i1); if not, the x of masked pairs are replaced by zeros
+  bool isProbability; ///< whether m is P, which is -0 for masked pairs; else m is dS, which is 0
 };
 
-/// Keys and rows of q from these on are padding; `rows` may be null.
+/// The first key and the first row of q that are padding, as are all behind them. `rows` may be null.
 struct LineEnds {
   Value keys, rows;
 };
 
-/// A task of a kernel of boxes: a head and tile.rows lines of queries, the task's rows.
+/// A task of a stencil kernel: a head, and tile.rows lines of queries, which are the task's rows.
 struct StencilTask : LanesTask {
   template <typename OpTy>
   StencilTask(KernelBuilder &kb, OpTy op)
@@ -54,7 +54,7 @@ struct StencilTask : LanesTask {
 
   /// Returns the number of groups of tile.rows lines that have a row of q.
   Value groups();
-  /// Returns the line of keys that row 0 sees as line `number` of its box; row r sees it as line `number` - r.
+  /// Returns the line of keys that is line `number` of the box of row 0. It is line `number` - r of the box of row r.
   Value keyLine(Value number) { return kb.add(kb.add(firstRow, tile.getFirstLine()), number); }
 
   /// Returns a pointer to slot `slot` of a buffer, at column `x` of the grid and column 0 of the matrix.
@@ -63,12 +63,12 @@ struct StencilTask : LanesTask {
   Value lineAt(const LineBuffer &buffer, Value line, Value x) {
     return slotAt(buffer, kb.floorMod(line, buffer.slots), x);
   }
-  /// Clears what lies around the columns of the grid in all slots of a buffer: masked pairs read it.
+  /// Stores zeros to the margins of all slots of a buffer, because masked pairs read them.
   void clearMargins(const LineBuffer &buffer);
   /// Transposes line `line` of `rows`, times `factor`, to `target`, which points to column 0 of the grid in a slot.
   /// Returns `finite` as LaneRows::load does.
   Value loadLine(LaneRows rows, Value target, Value line, double factor, Value finite);
-  /// Calls `body` for the columns of a line, a register at a time. Sets the residues.
+  /// Calls `body` for the columns of a line, a register at a time, with the residues set to these columns.
   void forEachRegister(function_ref<void(Value x)> body);
 
   using LineBody = function_ref<SmallVector<Value>(Value number, SeeingRows rows, ValueRange state)>;
@@ -76,12 +76,13 @@ struct StencilTask : LanesTask {
   /// state. In gradients of keys, whose rows are lines of keys, line `number` is a line of queries. The box of line
   /// tile.lines - 1 begins at row 0, and those of the lines before it begin before.
   SmallVector<Value> forEachKeyLine(ValueRange state, LineBody body);
-  /// Calls `body` for the shifts of a line of the box in parts of at most tile.columns.
+  /// Calls `body` for the shifts of a line of the box, at most tile.columns shifts at a time.
   void forEachPart(function_ref<void(int64_t shift, int64_t count)> body);
 
   using ProductOf = function_ref<LineProduct(Value number, SeeingRows rows, Value column)>;
-  /// Computes `columns` columns of each row as sums of products of the lines of forEachKeyLine, in the order of lines
-  /// and shifts, at most tile.columns at a time from `column` on; calls `finish` for each sum.
+  /// Computes `columns` columns of each row as sums of products, which `product` returns for each line of
+  /// forEachKeyLine. Adds in the order of lines and shifts. Computes at most tile.columns columns at a time, from
+  /// `column` on, and calls `finish` for each sum.
   void sumLines(int64_t columns, ProductOf product, function_ref<void(Value sum, int64_t row, Value column)> finish);
 
   /// Returns how many keys line `line` of the grid has; they lie in its first columns. Keys from index `keyLimit` on

@@ -19,7 +19,7 @@
 
 namespace mlir::xf::cpu {
 
-/// The bytes of data that one core may count on in each cache. The defaults are those of CPUs that nothing is known of.
+/// The bytes of data that one core may count on in each cache. The defaults are for CPUs of which nothing is known.
 struct CpuCaches {
   int64_t l1Bytes = 32 << 10, l2Bytes = 512 << 10, lastCacheBytes = 32 << 20;
 };
@@ -29,18 +29,19 @@ struct ReportedCache {
   int64_t level, bytes, threads;
 };
 
-/// Returns the caches of the CPU that LLVM calls `cpu`; the defaults if the table has no row for the name.
+/// Returns the caches of the CPU that LLVM calls `cpu`. Returns the defaults if the table has no row for this name.
 CpuCaches cachesOf(StringRef cpu);
 
-/// Returns the caches of the processor that this function runs on, which LLVM calls `cpu`. A size that it does not
-/// report, or that no processor has, is that of the table.
+/// Returns the caches of the processor that this function runs on, which LLVM calls `cpu`. Takes a size from the table
+/// if the processor does not report it, or reports one that no processor has.
 CpuCaches hostCaches(StringRef cpu);
 
-/// Returns what one core may count on of `reported`. A size that is missing or out of bounds is that of `known`.
+/// Returns the bytes that one core may count on in the `reported` caches. A size that is missing or out of bounds is
+/// that of `known`.
 CpuCaches countedCaches(ArrayRef<ReportedCache> reported, const CpuCaches &known);
 
-/// Returns the caches that a folder of Linux describes (/sys/devices/system/cpu/cpu0/cache); an empty list if there is
-/// no such folder.
+/// Returns the caches that a folder of Linux describes (/sys/devices/system/cpu/cpu0/cache). Returns an empty list if
+/// there is no such folder.
 SmallVector<ReportedCache> readCacheFolder(StringRef folder);
 
 /// Returns the names in the table of cachesOf().

@@ -37,7 +37,7 @@ struct Architecture {
   StringLiteral features;
 };
 
-/// The size of SVE's registers, of which LLVM knows only that it is a multiple of 128 bits.
+/// The size of a CPU's SVE registers. LLVM knows only that it is a multiple of 128 bits.
 struct SveSize {
   StringLiteral cpu;
   unsigned bytes;
@@ -52,10 +52,10 @@ static constexpr Architecture architectures[] = {
     {llvm::Triple::aarch64, "aarch64-linux-gnu",
      "lse,rdm,rcpc,jsconv,complxnum,fullfp16,fp16fml,dotprod,i8mm,bf16,sve,sve2,sve2p1,cssc,mops"}};
 
-/// Technical Reference Manuals. CPUs that are not here have 128 bits, those of NEON's registers.
+/// From Technical Reference Manuals. SVE registers of other CPUs have 128 bits, like NEON's.
 static constexpr SveSize sveSizes[] = {{"neoverse-v1", 32}, {"neoverse-512tvb", 32}, {"a64fx", 64}};
 
-/// The features whose instructions code can do without: what creates them asks CpuMachine::emulates.
+/// The features that can be emulated. Code that creates their instructions asks CpuMachine::emulates.
 static constexpr StringLiteral emulatedFeatures = "avx512bf16,amx-bf16";
 
 /// Returns the architecture of a triple, or null if there is no code for it.
@@ -70,8 +70,7 @@ bool CpuMachine::isTriple(StringRef text) {
          triple.getEnvironment() != llvm::Triple::GNUILP32;
 }
 
-/// Sets the vector length, number of registers and instructions of `machine` to those of the widest vectors that the
-/// CPU has.
+/// Sets the vector length, the number of registers and hasScalef of `machine` for the widest vectors that the CPU has.
 template <typename Has>
 static void describeVectors(const llvm::Triple &triple, Has has, CpuMachine &machine) {
   if (triple.isX86() && has("avx512f") && has("avx512vl") && has("avx512dq") && has("avx512bw")) {
@@ -91,7 +90,7 @@ static void describeVectors(const llvm::Triple &triple, Has has, CpuMachine &mac
       machine.sveBytes = machine.vectorBytes = size.bytes;
 }
 
-/// Sets the size of vector registers to `bytes`, whatever the CPU has.
+/// Sets the size of vector registers to `bytes`, whatever the CPU has, and their number accordingly.
 static void replaceVectors(const llvm::Triple &triple, unsigned bytes, CpuMachine &machine) {
   machine.vectorBytes = bytes;
   machine.registers = triple.isAArch64() || bytes == 64 ? 32 : 16;
@@ -104,7 +103,7 @@ bool CpuMachine::hasScale(VectorType type) const {
   return hasScalef && type.getNumElements() * type.getElementTypeBitWidth() == 512;
 }
 
-/// Returns whether a list of features, separated by commas, has this one.
+/// Returns whether `features`, a list separated by commas, has `feature`.
 static bool contains(StringRef features, StringRef feature) {
   return llvm::is_contained(llvm::split(features, ','), feature);
 }
@@ -113,8 +112,8 @@ bool CpuMachine::has(StringRef feature) const { return contains(requiredFeatures
 
 bool CpuMachine::emulates(StringRef feature) const { return contains(emulated, feature); }
 
-/// Adds the features that follow the name of a CPU, "+a+b..", to those of the machine. Returns false for a feature that
-/// code cannot use.
+/// Adds the features in `text` ("a+b..") to those of the machine; they follow the name of a CPU. Returns false for a
+/// feature that code cannot use.
 static bool addFeatures(StringRef text, const Architecture &architecture, CpuMachine &machine) {
   constexpr StringLiteral emulatedPrefix = "emulated-";
   SmallVector<StringRef> names;
@@ -140,8 +139,8 @@ static void initializeTargets() {
   LLVMInitializeAArch64AsmPrinter();
 }
 
-/// Returns whether LLVM has the CPU `cpu` for a triple. The baseline is asked: of an unknown CPU, LLVM prints a
-/// message.
+/// Returns whether LLVM has the CPU `cpu` for a triple. Asks the description of the baseline CPU, because LLVM prints a
+/// message if it is asked for the description of an unknown CPU.
 static bool hasCpu(const llvm::Triple &triple, StringRef cpu) {
   std::string error;
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
@@ -149,7 +148,8 @@ static bool hasCpu(const llvm::Triple &triple, StringRef cpu) {
   return baseline && baseline->isCPUStringValid(cpu);
 }
 
-/// Returns the triple of code for the CPU `cpu` where none is given: this process's if that has the CPU.
+/// Returns the triple of code for the CPU `cpu` if the caller gives none: that of this process if it has the CPU, else
+/// that of Linux on an architecture that has it.
 static llvm::Triple defaultTriple(StringRef cpu) {
   llvm::Triple process(llvm::Triple::normalize(llvm::sys::getProcessTriple()));
   if (!hasCpu(process, cpu))

@@ -30,19 +30,18 @@ struct CpuMachine : llvm::RTTIExtends<CpuMachine, kernel::KernelMachine>, CpuCac
   bool convertsF16() const override { return hasHalf; }
   bool masksSmallElements() const override { return (has("avx512bw") && has("avx512vl")) || has("sve"); }
 
-  /// Returns whether code may use the instructions of a feature, as LLVM names it. If the processor has not got them,
-  /// emulates() is true, and what creates the instructions must create others with the same results.
+  /// Returns whether code may use the instructions of a feature, by LLVM's name of it. If emulates() is true too, the
+  /// processor does not have them: whoever creates the instructions must create others with the same results.
   bool has(StringRef feature) const;
   bool emulates(StringRef feature) const;
 
-  /// Returns the machine for an -mcpu name ("native", "x86-64-v3", "neoverse-v2", ..), which may be followed by
-  /// features that the CPU has besides ("x86-64-v4+avx512bf16"), or that are emulated ("x86-64-v3+emulated-avx512bf16",
-  /// for tests). Fails if LLVM has no such CPU, or if code cannot use a feature. A `vectorBits` of 128, 256 or 512
-  /// replaces the size of the CPU's vector registers, and their number by that of CPUs with such registers; 0 keeps
-  /// both. LLVM splits vectors that are longer than the CPU's own registers: such code runs, but slowly. The code is
-  /// for the architecture and system of `triple`, for which isTriple() holds; fails if they have no such CPU. If
-  /// `triple` is empty, it is that of this process if that has the CPU, and that of Linux on the CPU's architecture
-  /// otherwise.
+  /// Returns the machine of an -mcpu name ("native", "x86-64-v3", "neoverse-v2", ..). Further features may follow the
+  /// name: those that the CPU has besides ("x86-64-v4+avx512bf16"), or those to be emulated, for tests
+  /// ("x86-64-v3+emulated-avx512bf16"). A `vectorBits` of 128, 256 or 512 replaces the size of the CPU's vector
+  /// registers, and thereby their number; 0 keeps both. LLVM splits vectors that are longer than the CPU's registers,
+  /// so that code runs slowly. `triple` is the architecture and system of the code; isTriple() must hold for it. An
+  /// empty `triple` stands for that of this process if it has the CPU, else for Linux on the CPU's architecture. Fails
+  /// if the triple has no such CPU, or if code cannot use a feature.
   static FailureOr<CpuMachine> get(StringRef cpu, unsigned vectorBits = 0, StringRef triple = "");
 
   /// Returns whether code can be generated for the architecture and system of a triple: Linux on x86-64 or AArch64.

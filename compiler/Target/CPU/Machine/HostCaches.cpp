@@ -32,7 +32,8 @@ using namespace mlir::xf::cpu;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The bounds of a size that is believed: less is replaced, more is counted as `most`.
+/// The sizes of a cache that are plausible. A smaller reported size is replaced by the known one. A larger one counts
+/// as `most`.
 struct Limits {
   int64_t least, most;
 
@@ -42,7 +43,7 @@ struct Limits {
 
 static constexpr Limits l1Limits{16 << 10, 128 << 10};
 static constexpr Limits l2Limits{256 << 10, 2 << 20};
-/// Cores that are not this program's use the last cache too, and nothing tells how much.
+/// Other programs use the last-level cache too, from other cores, and nothing tells how much of it.
 static constexpr Limits lastLimits{4 << 20, 32 << 20};
 
 CpuCaches cpu::countedCaches(ArrayRef<ReportedCache> reported, const CpuCaches &known) {
@@ -72,7 +73,7 @@ static std::optional<std::string> readLine(StringRef folder, StringRef name) {
   return file ? std::optional((*file)->getBuffer().trim().str()) : std::nullopt;
 }
 
-/// Returns the number of bytes that a text such as "48K" says, or 0.
+/// Parses a number of bytes such as "48K". Returns 0 for a text of another form.
 static int64_t parseBytes(StringRef text) {
   int shift = text.consume_back("K") ? 10 : text.consume_back("M") ? 20 : 0;
   int64_t number;
@@ -112,7 +113,7 @@ SmallVector<ReportedCache> cpu::readCacheFolder(StringRef folder) {
 //===----------------------------------------------------------------------===//
 
 #if defined(__x86_64__)
-/// Reads the leaf of CPUID that describes caches: AMD's, which has Intel's form, or Intel's.
+/// Reads the leaf of CPUID that describes caches. AMD's leaf has the form of Intel's.
 static SmallVector<ReportedCache> readCaches() {
   constexpr unsigned ofIntel = 4, ofAmd = 0x8000001d, amdFeatures = 0x80000001, hasLeafOfAmd = 1 << 22;
   enum Type : unsigned { None, Data, Instruction, Unified };

@@ -29,7 +29,7 @@ using namespace kernel;
 class NonTemporalStores {
 public:
   /// Chooses the results of `op` that qualify, and builds the run-time decision at the insertion point. `views` are the
-  /// views of its operands, `elements` is the number of elements in its iteration space.
+  /// views of the operands of `op`. `elements` is the number of elements in its iteration space.
   NonTemporalStores(KernelBuilder &kb, xft::RowsOp op, const llvm::MapVector<Value, View> &views, Value elements);
 
   bool contains(Value memref) const { return llvm::is_contained(results, memref); }

@@ -21,13 +21,13 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Prefetches the line of `pointer` to the first-level cache; KernelBuilder::prefetch leaves it in the second.
+/// Prefetches the cache line at `pointer` to the first-level cache. KernelBuilder::prefetch leaves it in the second.
 void prefetchToFirstLevel(KernelBuilder &kb, Value pointer);
-/// Keeps the code generator from moving loads and prefetches across this place, which it otherwise gathers: a processor
-/// that gets many prefetches at once waits for them. Emits no instruction.
+/// Keeps the code generator from moving loads and prefetches across this point. It would gather the prefetches of a
+/// loop, and a processor that gets many at once waits for them. Emits no instruction.
 void keepOrder(KernelBuilder &kb);
 
-/// A set of `count` cache lines, in rows of `perRow` adjacent lines; rows are `stride` bytes apart.
+/// A set of `count` cache lines, in rows of `perRow` adjacent lines. Rows are `stride` bytes apart.
 struct CacheLines {
   Value pointer, stride, count;
   int64_t perRow = 1;
@@ -39,11 +39,11 @@ struct PrefetchStream {
   CacheLines lines;
   Value position, step; ///< in lines, times 2^16
 
-  /// Returns a stream at the first line, which spreads `count` lines (at most those of `lines`) evenly over `turns`
-  /// iterations of a loop (at least 1).
+  /// Returns a stream at the first of `lines`. It spreads `count` lines, at most all of `lines`, evenly over the
+  /// iterations of a loop. `turns` is the number of iterations, at least 1.
   static PrefetchStream start(KernelBuilder &kb, const CacheLines &lines, Value count, Value turns);
 
-  /// Prefetches the line at `position`; returns the position of the next iteration.
+  /// Prefetches the line at `position`, and returns the position of the next iteration.
   Value prefetch(KernelBuilder &kb, Value position) const;
 };
 

@@ -19,7 +19,8 @@ using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
 namespace {
-/// A ProductForm with its types by name, and a function that returns whether a machine has its instruction.
+/// An entry of the table of forms: a ProductForm whose types are functions of the context. isAvailable returns whether
+/// a machine has its instruction.
 struct Row {
   bool (*isAvailable)(const CpuMachine &machine);
   Type (*operand)(MLIRContext *);
@@ -44,7 +45,8 @@ static bool isAlwaysThere(const CpuMachine &) { return true; }
 
 static constexpr StringLiteral bf16Pairs = "avx512bf16";
 
-/// Attention of few rows multiplies halves of registers, and there is no vdpbf16ps of 64 bits.
+/// Returns whether code multiplies pairs of bf16. Decode multiplies halves of registers, and vdpbf16ps has no form of
+/// 64 bits, so registers must have more than 128 bits.
 static bool hasPairs(const CpuMachine &machine) {
   return machine.emulates(bf16Pairs) || (machine.has(bf16Pairs) && machine.has("avx512vl") && machine.vectorBytes > 16);
 }
@@ -58,9 +60,9 @@ Value cpu::pairElement(KernelBuilder &kb, Value pairs, int64_t term) {
   return arith::BitcastOp::create(kb.b, kb.loc, kb.vector(kb.b.getF32Type(), lanes), upper);
 }
 
-/// Adds the products of two bf16 to each f32 by vdpbf16ps. Where the instruction is emulated, adds them by two fused
-/// multiply-adds, the second element's first, as Intel's manual says. Subnormal numbers, which the instruction takes
-/// for 0, keep their value then.
+/// Adds the products of two bf16 to each f32 by vdpbf16ps. If the instruction is emulated, adds them by two fused
+/// multiply-adds, the second element's first, as in Intel's manual. Then subnormal numbers keep their value, but the
+/// instruction takes them for 0.
 static Value dotPairs(KernelBuilder &kb, Value a, Value b, Value sum) {
   auto sums = cast<VectorType>(sum.getType());
   if (!machineOf(kb).emulates(bf16Pairs))
@@ -70,8 +72,8 @@ static Value dotPairs(KernelBuilder &kb, Value a, Value b, Value sum) {
   return sum;
 }
 
-/// Adds the products of two bf16 each by Arm's instruction of one intrinsic, for registers of NEON or of SVE. It rounds
-/// sums to odd, and takes subnormal numbers for 0.
+/// Adds the products of two bf16 to each f32 by Arm's instruction BFDOT, on registers of NEON or of SVE. It rounds sums
+/// to odd, and takes subnormal numbers for 0.
 static Value dotPairsOfArm(KernelBuilder &kb, Value a, Value b, Value sum) {
   auto create = [&](StringRef intrinsic, Type type, ValueRange operands) {
     return LLVM::CallIntrinsicOp::create(kb.b, kb.loc, type, kb.b.getStringAttr(intrinsic), operands).getResult(0);
@@ -105,7 +107,7 @@ static const Row rows[] = {
 // clang-format on
 
 /// Returns the first form of the table that `machine` has, whose operands have type `operand`, and that takes at most
-/// `mostTerms` terms; nullopt if there is none.
+/// `mostTerms` terms. Returns nullopt if there is none.
 static std::optional<ProductForm> findForm(const CpuMachine &machine, Type operand, int64_t mostTerms) {
   for (const Row &row : rows)
     if (row.operand(operand.getContext()) == operand && row.terms <= mostTerms && row.isAvailable(machine))

@@ -14,16 +14,17 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Returns the form (the vector instruction and its layout) of products of matrices whose elements have type `stored`
-/// in memory. An instruction that takes several terms is returned only if `areAdjacent`: the terms of a row of the left
-/// operand lie next to each other in memory, or the kernel packs them next to each other.
+/// Returns the form of products of matrices whose elements have type `stored` in memory: the vector instruction and the
+/// layout of its operands. The instruction takes several terms only if `areAdjacent`: if the terms of a row of the left
+/// operand are adjacent in memory, or the kernel packs them so.
 ProductForm productForm(const CpuMachine &machine, Type stored, bool areAdjacent = true);
-/// Returns the form of products that read panels with elements of type `panel`, `stored` or computeType(stored), packed
-/// from matrices of `stored`. Unless `takesSeveral`, panels do not interleave the terms of an instruction.
+/// Returns the form of products that read panels of elements of type `panel`. The panels are packed from matrices of
+/// `stored`, and `panel` is `stored` or computeType(stored). Unless `takesSeveral`, panels do not interleave the terms
+/// of an instruction.
 ProductForm panelForm(const CpuMachine &machine, Type stored, Type panel, bool takesSeveral = true);
 
-/// Returns element `term` (0 or 1) of each pair of `pairs`, a register of bf16, as f32: its bits are the upper half of
-/// those of an f32.
+/// Returns element `term` (0 or 1) of each pair of `pairs`, a register of bf16, as f32. The bits of a bf16 are the
+/// upper half of the bits of its f32.
 Value pairElement(KernelBuilder &kb, Value pairs, int64_t term);
 
 } // namespace mlir::xf::cpu

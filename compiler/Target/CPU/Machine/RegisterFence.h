@@ -13,9 +13,9 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Keeps the code generator from holding values in vector registers across this place. It moves constants out of loops
-/// as far as it can: those of a loop over rows would take registers that the product before the loop needs for its
-/// sums. Emits no instruction, and does nothing on AArch64.
+/// Keeps the code generator from holding values in vector registers across this point. Otherwise it moves constants of
+/// a later loop to before the product, and they take registers that the product needs for its sums. Emits no
+/// instruction, and has no effect on AArch64.
 void freeRegisters(KernelBuilder &kb);
 
 } // namespace mlir::xf::cpu

@@ -34,7 +34,7 @@ Type TileForm::type(KernelBuilder &kb) const {
 // AMX
 //===----------------------------------------------------------------------===//
 
-/// Creates an intrinsic of AMX. Its first operands are `sizes` of the shapes of tiles.
+/// Creates an intrinsic of AMX. Its first operands are `sizes`, the rows and bytes per row of tiles.
 static Operation *createIntrinsic(KernelBuilder &kb, StringRef name, Type result, ArrayRef<int64_t> sizes,
                                   ValueRange others) {
   SmallVector<Value> operands;
@@ -66,7 +66,7 @@ static void copyTile(KernelBuilder &kb, Value from, Value fromStride, Value to, 
   forEachRow(kb, [&](Value r) { kb.store(kb.load(row, rowOf(kb, from, r, fromStride)), rowOf(kb, to, r, toStride)); });
 }
 
-/// Returns numbers with zeros of their signs in place of subnormal ones, as the unit takes and gives them.
+/// Replaces subnormal numbers by zeros of the same sign, as the matrix unit does with its operands and results.
 static Value flush(KernelBuilder &kb, Value value) {
   auto type = cast<VectorType>(value.getType());
   Type integers = kb.vector(kb.b.getI32Type(), type.getNumElements());
@@ -79,8 +79,8 @@ static Value flush(KernelBuilder &kb, Value value) {
   return kb.select(isSmall, zero, value);
 }
 
-/// Adds a b to sum as Intel's manual says (TDPBF16PS): for each sum two chains of fused multiply-adds, of the first and
-/// of the second terms of pairs, which are added to each other and then to the sum.
+/// Adds a b to sum as Intel's manual defines TDPBF16PS. For each sum, builds one chain of fused multiply-adds of the
+/// first terms of pairs, and one of the second terms. Adds the two chains to each other, and then to the sum.
 static void multiplyEmulated(KernelBuilder &kb, const ProductForm &form, Value sum, Value a, Value b) {
   Value stride = kb.integer(TileForm::rowBytes);
   VectorType sums = form.sums(kb);

@@ -18,8 +18,8 @@
 
 namespace mlir::xf::cpu {
 
-/// The instructions of a matrix unit: Intel's AMX, or code that does what the manual says. Values of tiles are used
-/// once: an addition may overwrite the tile of sums.
+/// The instructions of a matrix unit: those of Intel's AMX, or code that emulates them as the manual defines them. Use
+/// each tile value once, because an addition may overwrite the tile of sums.
 class TileForm {
 public:
   static constexpr int64_t rows = 16;     ///< of a tile of A and of sums
@@ -27,13 +27,14 @@ public:
   static constexpr int64_t terms = 32;    ///< that one instruction adds
   static constexpr int64_t rowBytes = 64; ///< of any tile
 
-  /// Returns the form that a machine has for matrices of `stored` whose terms are adjacent; nullopt if it has none.
+  /// Returns the form that a machine has for matrices of `stored` whose terms are adjacent. Returns nullopt if it has
+  /// none.
   static std::optional<TileForm> get(const CpuMachine &machine, Type stored);
 
-  /// The form of panels: the vector instruction of two terms.
+  /// Returns the form in which panels are packed: that of the vector instruction of two terms.
   const ProductForm &panels() const { return form; }
 
-  /// The type of a tile as a value.
+  /// Returns the type of a value that stands for a tile.
   Type type(KernelBuilder &kb) const;
   /// Returns a tile of zeros.
   Value zero(KernelBuilder &kb) const;

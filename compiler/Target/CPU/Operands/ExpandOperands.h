@@ -19,8 +19,7 @@ using namespace kernel;
 /// multiple of the lanes of a register.
 LogicalResult expandGatherPanels(xft::GatherPanelsOp op, const SharedOps &shared, KernelBuilder &kb);
 LogicalResult expandPackPanels(xft::PackPanelsOp op, KernelBuilder &kb);
-/// Expand the ops that prepare the integer data that predicates of patterns read: tables with their ranges, and sorted
-/// lists.
+/// Expand the ops that prepare integer data for the predicates of patterns: tables with their ranges, and sorted lists.
 LogicalResult expandTabulate(xft::TabulateOp op, KernelBuilder &kb);
 LogicalResult expandSortLists(xft::SortListsOp op, KernelBuilder &kb);
 

@@ -33,7 +33,7 @@ LogicalResult cpu::expandTabulate(xft::TabulateOp op, KernelBuilder &kb) {
   return success();
 }
 
-/// Inserts the element at index `place` of a list into the sorted elements [begin, place) before it.
+/// Inserts element `place` of a list into the elements [begin, place) before it, which are sorted.
 static void insertElement(KernelBuilder &kb, Type element, Value list, Value begin, Value place) {
   auto slot = [&](Value n) { return kb.at(element, list, n); };
   kb.loop(begin, place, 1, [&](Value n) {

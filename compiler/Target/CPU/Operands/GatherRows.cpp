@@ -21,8 +21,8 @@ using namespace mlir::xf::cpu;
 
 Value GatheredRows::rowAt(Value index) const { return kb.at(from, matrix, kb.mul(index, stride)); }
 
-/// Loads the element at `column` of the row at pointer `row`, or a register of `lanes` elements from there on if that
-/// is not 0, as elements of type `to` have it in memory.
+/// Loads the element at column `column` of the row at pointer `row`, converted to the form that type `to` has in
+/// memory. If `lanes` is not 0, loads a register of `lanes` elements from there on.
 static Value read(const GatheredRows &rows, Type to, int64_t lanes, Value row, Value column) {
   KernelBuilder &kb = rows.kb;
   Value pointer = kb.at(rows.from, row, column);
@@ -43,7 +43,8 @@ struct LanesPacker {
   KernelBuilder &kb = rows.kb;
   int64_t lanes = kb.machine.lanes(form.sum), terms = form.terms;
 
-  /// Returns a pointer to the terms of one instruction from column `d` of the matrix on, a multiple of their number.
+  /// Returns a pointer to the terms of one instruction in the panel, from column `d` of the matrix on. `d` is a
+  /// multiple of the number of these terms.
   Value line(Value d) { return kb.at(form.packed, target, kb.mul(d, width)); }
   Value load(Value pointer, Value d);
   void packSquare(ArrayRef<Value> pointers, Value d);
@@ -52,8 +53,8 @@ struct LanesPacker {
 };
 } // namespace
 
-/// Loads, from column `d` on, a register of columns of one row or, if an instruction takes several terms, of groups of
-/// as many columns.
+/// Loads a register of columns of one row, from column `d` on. If an instruction takes several terms, each element of
+/// the register is a group of as many columns.
 Value LanesPacker::load(Value pointer, Value d) {
   if (terms == 1)
     return read(rows, form.packed, lanes, pointer, d);
@@ -69,7 +70,7 @@ void LanesPacker::packSquare(ArrayRef<Value> pointers, Value d) {
     kb.store(column, line(kb.add(d, n * terms)));
 }
 
-/// Packs the columns from `begin` on element by element, with zeros behind the last one up to whole instructions.
+/// Packs the columns from `begin` on element by element. Fills the last instruction with zeros.
 void LanesPacker::packElements(Value begin) {
   Value columns = kb.integer(rows.columns), zero = toMemory(kb, kb.real(computeType(form.packed), 0), form.packed);
   kb.loop(begin, kb.integer(llvm::alignTo(rows.columns, terms)), 1, [&](Value d) {
@@ -127,7 +128,7 @@ void GatheredRows::buildPanel(const ProductForm &form, Value target, Value first
   });
 }
 
-/// Copies one row, as a matrix [count][padded] has it.
+/// Copies one row to `line`, a row of a matrix [count][padded].
 void GatheredRows::copyRow(const ProductForm &form, Value source, Value line, int64_t padded) const {
   Type to = form.packed, real = computeType(to);
   forEachRegister(kb, real, columns, [&](Value d, Type type) {
@@ -138,7 +139,7 @@ void GatheredRows::copyRow(const ProductForm &form, Value source, Value line, in
           [&](Value d) { storeRegister(kb, kb.real(real, 0), to, kb.at(to, line, d)); });
 }
 
-/// Copies the rows that are the terms of one instruction: their columns in turn.
+/// Copies the rows that are the terms of one instruction: element 0 of each row, then element 1 of each row, and so on.
 void GatheredRows::interleaveRows(const ProductForm &form, ArrayRef<Value> sources, Value line, int64_t padded) const {
   int64_t lanes = kb.machine.lanes(form.sum), whole = columns / lanes * lanes;
   Type bits = memoryType(form.packed);

@@ -19,7 +19,7 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// The rows of a matrix with unit inner stride that belong to one residue, addressed by rank.
+/// The rows of a matrix with unit inner stride that belong to one residue. They are addressed by rank.
 struct GatheredRows {
   KernelBuilder &kb;
   RankMap map;
@@ -29,19 +29,20 @@ struct GatheredRows {
   int64_t columns; ///< elements in a row
   Value end;       ///< number of ranks with a row
 
-  /// Return a pointer to the row at an index of the matrix, or at a rank of the residue.
+  /// Return a pointer to the row at index `index` of the matrix, or at rank `rank` of the residue.
   Value rowAt(Value index) const;
   Value row(Value rank) const { return rowAt(map.at(kb, rank)); }
-  /// Packs the rows at ranks [first, first + width) as columns of the panel `target`, the right operand of products of
-  /// `form` whose terms are the columns of the matrix: [columns][width] elements, with the terms of an instruction next
-  /// to each other and zeros for additional ones. Panel columns beyond the last rank repeat the last row or are zeros.
+  /// Packs the rows at ranks [first, first + width) as the columns of the panel `target`, [columns][width] elements.
+  /// The panel is the right operand of products of `form` whose terms are the columns of the matrix. The terms of an
+  /// instruction lie next to each other, with zeros for additional terms. Panel columns behind the last rank repeat the
+  /// last row or are zeros.
   void buildPanel(const ProductForm &form, Value target, Value first, int64_t width) const;
-  /// Copies the rows at ranks [first, first + count) to `target`, the right operand of products of `form` whose terms
-  /// are the ranks: [count][padded] elements, with the terms of an instruction next to each other, and with zeros after
-  /// the last element of a row. Skips ranks without a row, except those of an instruction that takes one with a row,
-  /// which become zeros.
+  /// Copies the rows at ranks [first, first + count) to `target`, [count][padded] elements, with zeros behind the last
+  /// element of a row. The copy is the right operand of products of `form` whose terms are the ranks. The terms of an
+  /// instruction lie next to each other. Skips ranks without a row. But if an instruction takes such a rank together
+  /// with one that has a row, its elements are zeros.
   void buildRows(const ProductForm &form, Value target, Value first, Value count, int64_t padded) const;
-  /// Prefetches the row of a rank, which will be read or written soon.
+  /// Prefetches the row at rank `rank`, which will be read or written soon.
   void prefetch(Value rank) const;
 
 private:
@@ -49,7 +50,7 @@ private:
   void interleaveRows(const ProductForm &form, ArrayRef<Value> sources, Value line, int64_t padded) const;
 };
 
-/// Copies `count` elements of type `element` as they lie.
+/// Copies `count` elements of type `element` from `from` to `to`, bit for bit.
 void copyElements(KernelBuilder &kb, Type element, Value from, Value to, int64_t count);
 
 } // namespace mlir::xf::cpu

@@ -25,13 +25,13 @@ bool hasLongChains(Block &block);
 /// Collects unrolled copies of a piece of code and interleaves their ops.
 class InterleavedCopies {
 public:
-  /// Copies are built at the insertion point of `b`, which lies after the last copy at any time.
+  /// Copies are built at the insertion point of `b`. It must always lie behind the last copy.
   explicit InterleavedCopies(OpBuilder &b) : b(b) {}
 
   /// Builds one copy: calls `build`, which inserts the ops of the copy at the insertion point.
   void add(function_ref<void()> build);
-  /// Interleaves the copies; each keeps the order of its ops. Copies are aligned at their ends, since their starts,
-  /// where addresses are computed, may differ.
+  /// Interleaves the copies. Each copy keeps the order of its ops. Copies are aligned at their ends, since their
+  /// starts, where addresses are computed, may differ.
   void interleave();
 
 private:

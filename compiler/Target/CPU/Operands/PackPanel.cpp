@@ -33,7 +33,7 @@ private:
   Value from(Value k, Value n) {
     return kb.at(source.element, source.pointer, kb.add(kb.mul(k, source.strideK), kb.mul(n, source.strideN)));
   }
-  /// Returns a pointer to the terms k, k + 1, .. of column n in the panel; `k` is a multiple of the terms of one
+  /// Returns a pointer to the terms k, k + 1, .. of column n in the panel. `k` is a multiple of the terms of one
   /// instruction.
   Value to(Value k, int64_t n) { return kb.at(form.packed, panel, kb.add(kb.mul(k, width), n * terms)); }
 
@@ -63,7 +63,7 @@ Value PanelPacker::loadRow(Value k, int64_t n, bool whole) {
   return toMemory(kb, value, form.packed);
 }
 
-/// Packs as many rows, from row k on, as an instruction takes terms. With `isRest`, rows beyond the last one of the
+/// Packs as many rows, from row k on, as an instruction takes terms. With `isRest`, rows behind the last one of the
 /// source are zeros.
 void PanelPacker::copyRows(Value k, bool whole, bool isRest) {
   for (int64_t n = 0; n < width; n += lanes) {

@@ -14,8 +14,8 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// The source of one panel: a part of a matrix B[k][n] with `depth` rows (k) and `columns` columns (n), at most as many
-/// as the panel is wide.
+/// The source of one panel: a part of a matrix B[k][n] with `depth` rows (k) and `columns` columns (n). The panel is at
+/// least as wide.
 struct PanelSource {
   Value pointer; ///< to the first element
   Type element;
@@ -23,13 +23,14 @@ struct PanelSource {
   Value depth, columns;
 };
 
-/// Packs `source` into `panel` [depth][width] as the right operand of products of `form`, converted to form.packed,
-/// with zeros from column `columns` on. If an instruction takes several terms, the layout is panel[k div terms][n][k
-/// mod terms], with zeros up to whole groups of terms, and the source must have the operand type already.
+/// Packs `source` into `panel` [depth][width] as the right operand of products of `form`. Converts elements to
+/// form.packed, and stores zeros from column `columns` on. If an instruction takes several terms, the layout is panel[k
+/// div terms][n][k mod terms], with zeros up to whole groups of terms. Then the source must have the operand type
+/// already.
 void packPanel(KernelBuilder &kb, const ProductForm &form, const PanelSource &source, Value panel, int64_t width);
 
-/// Returns the cache lines of a panel's source, for a prefetch. Returns no lines if they lie at uneven distances: those
-/// are left to the hardware prefetcher.
+/// Returns the cache lines of a panel's source, for a prefetch. Returns no lines if they lie at uneven distances; the
+/// hardware prefetcher finds those.
 CacheLines linesOf(KernelBuilder &kb, const PanelSource &source, int64_t width);
 
 } // namespace mlir::xf::cpu

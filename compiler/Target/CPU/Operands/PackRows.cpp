@@ -63,8 +63,8 @@ private:
   const RowsSource &source;
   Value tiles;
   int64_t height;
-  int64_t lanes, covered;     ///< rows of a register, and of all registers that cover a tile
-  Value stride, whole, count; ///< elements between tiles; number of tiles within the rows, and of all tiles
+  int64_t lanes, covered;     ///< lanes of a register, and rows that the registers of a tile cover
+  Value stride, whole, count; ///< elements between tiles; number of tiles that have all their rows, and of all tiles
 };
 } // namespace
 
@@ -78,7 +78,7 @@ Value RowPacker::load(Value k, Value row, bool isWhole) {
   return toMemory(kb, value, form.operand);
 }
 
-/// Copies the terms of one instruction, from term k on, of one tile. With `isRest`, terms beyond the last one of the
+/// Copies the terms of one instruction, from term k on, of one tile. With `isRest`, terms behind the last one of the
 /// source are zeros.
 void RowPacker::copyTerms(Value k, Value tile, bool isWhole, bool isRest) {
   Value to = kb.at(form.operand, kb.at(form.operand, tiles, kb.mul(k, height)), kb.mul(tile, stride));

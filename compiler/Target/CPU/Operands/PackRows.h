@@ -23,8 +23,8 @@ struct RowsSource {
 };
 
 /// Packs `source` into tiles of `height` rows, tiles[m div height][k][m mod height], as the left operand of products of
-/// `form`. The terms of one instruction are interleaved as packPanel interleaves them. Rows beyond the last one are not
-/// read; their place in the last tile gets arbitrary finite values. Tiles are packedTileStride elements apart.
+/// `form`. Tiles are packedTileStride elements apart. The terms of one instruction are interleaved as in packPanel.
+/// Does not read rows behind the last one; the last tile has arbitrary finite values in their place.
 void packRows(KernelBuilder &kb, const ProductForm &form, const RowsSource &source, Value tiles, int64_t height);
 
 /// The source of widened rows: a part of a matrix A[m][k] with a stride of 1 in k.
@@ -35,17 +35,17 @@ struct WidenedSource {
   Value rows, depth; ///< sizes of A in m and k
 };
 
-/// Converts `source` to the operand type of `form`, in tiles of `height` rows, tiles[m div height][m mod height][k],
-/// which are packedTileStride elements apart. Rows beyond the last one are not written.
+/// Converts `source` to the operand type of `form`, in tiles of `height` rows, tiles[m div height][m mod height][k].
+/// Tiles are packedTileStride elements apart. Does not write rows behind the last one.
 void widenRows(KernelBuilder &kb, const ProductForm &form, const WidenedSource &source, Value tiles, int64_t height);
 
-/// Returns the distance in elements between packed tiles of `height` rows and `depth` terms. Tiles are padded: a store
-/// of whole registers may run over the end of a tile, and tiles a multiple of 4 KB apart would fall into one set of the
-/// first-level cache.
+/// Returns the distance in elements between packed tiles of `height` rows and `depth` terms. Tiles are padded for two
+/// reasons. A store of whole registers may run over the end of a tile. And tiles at a multiple of 4 KB from each other
+/// would fall into one set of the first-level cache.
 Value packedTileStride(KernelBuilder &kb, const ProductForm &form, int64_t height, Value depth);
 
-/// Returns whether `op` packs rows that all matrices of its batch share: the batch strides of A are 0. Then a tile of
-/// the grid takes panels of several matrices of B and packs its rows once.
+/// Returns whether `op` packs rows that all matrices of its batch share, because the batch strides of A are 0. Then a
+/// tile of the grid takes panels of several matrices of B, and packs its rows once.
 bool packedRowsAreShared(xft::ContractOp op);
 
 } // namespace mlir::xf::cpu

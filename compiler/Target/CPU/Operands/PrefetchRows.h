@@ -28,13 +28,13 @@ struct PrefetchRows {
 
   Value done; ///< pointer to an i64: the number of rows of each matrix that have been prefetched
   SmallVector<Matrix, 4> matrices;
-  Value count; ///< number of rows of each matrix
+  Value count; ///< number of rows of each matrix to prefetch
 
-  /// Resets the count of rows that have been prefetched.
+  /// Sets the number of rows that have been prefetched to 0.
   void start(KernelBuilder &kb) const;
   /// Prefetches the next row of each matrix, until `count` rows have been prefetched.
   void build(KernelBuilder &kb) const;
-  /// Prefetches rows of each matrix until `limit` of them, or all, have been prefetched.
+  /// Prefetches rows of each matrix until `limit` rows of it, or all of them, have been prefetched.
   void buildUpTo(KernelBuilder &kb, Value limit) const;
 
 private:

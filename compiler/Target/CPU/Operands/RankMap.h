@@ -13,15 +13,15 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// The index map of a piece at one residue r: takes rank a to the index x(r, a). The period and width of its windows
-/// may be known at run time only; then at() and rank() take divisions of tens of cycles, and code for many ranks uses
-/// forEach().
+/// The index map of a piece at one residue r, which maps rank a to the index x(r, a). The period and width of its
+/// windows may be known at run time only. Then at() and rank() build divisions, which take tens of cycles; code for
+/// many ranks should call forEach().
 struct RankMap {
   RankMap(const ResidueMap &fixed) : fixed(fixed) {}
   RankMap(const ResidueMap &fixed, Value period, Value width) : fixed(fixed), period(period), width(width) {}
 
   ResidueMap fixed;
-  Value period, width; ///< i64: replace those of `fixed` if not null
+  Value period, width; ///< i64; if not null, they replace the period and width of `fixed`
 
   bool hasKnownWindows() const { return !width; }
   /// Returns the index x(r, a) that rank `a` has.

@@ -25,8 +25,8 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// Returns whether the indices of a residue have gaps: windows of `width` indices begin every `period` indices, and are
-/// shorter than that.
+/// Returns whether the indices of a residue have gaps. Windows of `width` indices begin every `period` indices, so
+/// there are gaps if windows are shorter than the period.
 static bool hasGaps(IndexMapAttr map) { return map.getPeriod() != map.getWidth(); }
 
 //===----------------------------------------------------------------------===//
@@ -116,7 +116,7 @@ static xft::QueryOrderAttr withoutNumbers(xft::QueryOrderAttr order, bool keepsK
                                   /*first_head=*/0, order.getHeadStep());
 }
 
-/// Replaces by fixed values those numbers of an op that its expansion chooses at run time. Fails, without an error, for
+/// Replaces the numbers of an op that its expansion chooses at run time by fixed values. Fails, without an error, for
 /// ops that cannot share a function.
 static LogicalResult takeNumbersOut(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
@@ -154,7 +154,7 @@ static Operation *soleOp(func::FuncOp kernel) {
   return found;
 }
 
-/// Returns the product of a kernel whose right operand may lie in panels or in a matrix, as the call says: the panels
+/// Returns the product of a kernel whose code serves both forms of its right operand, panels and a matrix. Its panels
 /// are packed to scratch memory, or have the type of sums, which no packing changes. Returns null for other kernels.
 static xft::ContractOp productOfEither(func::FuncOp kernel) {
   auto contract = dyn_cast_or_null<xft::ContractOp>(soleOp(kernel));
@@ -164,7 +164,7 @@ static xft::ContractOp productOfEither(func::FuncOp kernel) {
   return isSummed || contract.getWidened() ? contract : xft::ContractOp();
 }
 
-/// Gives the right operand of a product a type that neither a matrix nor panels have: one without dimensions.
+/// Gives the right operand of a product a type without dimensions, which neither a matrix nor panels have.
 static void takeFormOut(func::FuncOp kernel, xft::ContractOp contract) {
   auto b = cast<BlockArgument>(contract.getB());
   b.setType(MemRefType::get({}, cast<MemRefType>(b.getType()).getElementType()));
@@ -172,8 +172,8 @@ static void takeFormOut(func::FuncOp kernel, xft::ContractOp contract) {
 }
 
 /// Returns the text of a kernel, with fixed values in place of the numbers that are chosen at run time. Kernels with
-/// equal texts share a function. Returns an empty text for a kernel that cannot share one. With `ofEither`, kernels of
-/// products have equal texts that differ in whether B lies in panels.
+/// equal texts share a function. Returns an empty text for a kernel that cannot share one. With `ofEither`, the texts
+/// of products are equal even if B lies in panels in one and is a matrix in the other.
 static std::string commonText(func::FuncOp kernel, bool ofEither = false) {
   if (!soleOp(kernel) || (ofEither && !productOfEither(kernel)))
     return "";
@@ -232,7 +232,7 @@ void SharedKernels::share(ArrayRef<func::FuncOp> kernels) {
 }
 
 namespace {
-/// Kernels that may share a function, in the order of their first ones.
+/// The kernels of a module in groups that may share a function. Groups are in the order of their first kernels.
 struct KernelGroups {
   SmallVector<SmallVector<func::FuncOp>> groups;
   SmallVector<std::string> texts;
@@ -257,7 +257,8 @@ KernelGroups::KernelGroups(ModuleOp module) {
   }
 }
 
-/// Moves products with panels behind equal products with matrices. The first ones stay first: they have the code.
+/// Moves groups of products with panels behind the kernels of equal products with matrices. The kernels with matrices
+/// stay first, because the shared function has the code of the first kernel.
 void KernelGroups::joinPanels() {
   llvm::StringMap<size_t> matrices;
   auto isPacked = [](ArrayRef<func::FuncOp> group) { return cast<xft::ContractOp>(soleOp(group[0])).isPacked(); };

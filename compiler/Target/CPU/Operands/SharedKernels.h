@@ -20,19 +20,19 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// The name of the unit attribute of shared functions. Such a function has one more argument, before the operands: the
-/// index of the calling kernel.
+/// The name of the unit attribute of shared functions. Such a function has an additional argument before the operands:
+/// the index of the calling kernel.
 constexpr StringLiteral sharedAttrName = "xft.shared";
 
-/// The name of the unit attribute of members of SharedOps: B of this product lies in panels that a handle holds. The
-/// code is that of a product whose B is a matrix.
+/// The name of a unit attribute of members of SharedOps that are products. It says that B of this product lies in
+/// prepacked panels, although the shared code is that of a product whose B is a matrix.
 constexpr StringLiteral packedAttrName = "packed";
 
-/// An index map of which some numbers are chosen at run time.
+/// An index map of the calling kernel. Some of its numbers are chosen at run time.
 struct ChosenMap {
   IndexMapAttr map;
-  Value multiplier, shift, offset; ///< null if those of `map` hold
-  Value period, width, cell;       ///< null if those of `map` hold
+  Value multiplier, shift, offset; ///< null if they are those of `map`
+  Value period, width, cell;       ///< null if they are those of `map`
 
   RankMap at(KernelBuilder &kb, Value r) const;
 };
@@ -41,7 +41,7 @@ struct ChosenMap {
 /// code of the first op.
 struct SharedOps {
   SmallVector<DictionaryAttr> members; ///< attributes of each op
-  Value number;                        ///< i64: index of the member that calls; null if there is only one
+  Value number; ///< i64: index of the calling kernel's op in `members`; null if there is only one
 
   size_t size() const { return members.size(); }
   template <typename AttrT>
@@ -52,25 +52,26 @@ struct SharedOps {
   xft::QueryOrderAttr orderOf(size_t member) const { return get<xft::QueryOrderAttr>(member, "order"); }
   int64_t firstHeadOf(size_t member) const { return orderOf(member).getFirstHead(); }
 
-  /// Calls `build` for each member and builds the choice between them at run time; returns the results for the calling
-  /// member.
+  /// Calls `build` for each member, and builds the choice between its results at run time. Returns the results for the
+  /// calling member.
   SmallVector<Value> choose(KernelBuilder &kb, TypeRange types,
                             function_ref<SmallVector<Value>(size_t member)> build) const;
-  /// Returns the value (i64) of the calling member: a constant if all members have the same, else chosen at run time.
+  /// Returns the value (i64) of the calling member. It is a constant if all members have the same value, else chosen at
+  /// run time.
   Value integer(KernelBuilder &kb, function_ref<int64_t(size_t member)> value) const;
   /// Returns the index map of the calling member. All maps must have the same number of residues, and either all or
   /// none must have gaps.
   ChosenMap indexMap(KernelBuilder &kb, function_ref<IndexMapAttr(size_t member)> map) const;
 };
 
-/// The shared functions of a module. Constructed before kernels are expanded.
+/// The shared functions of a module. Must be constructed before kernels are expanded.
 class SharedKernels {
 public:
-  /// Moves the code of kernels that differ only in numbers to shared functions. The kernels then only call those and
-  /// need no expansion.
+  /// Moves the code of kernels that differ only in numbers to shared functions. Such kernels then only call a shared
+  /// function, and need no expansion.
   explicit SharedKernels(ModuleOp module);
 
-  /// Returns the ops of all kernels that run the code of `op`, which is a structured op of a shared function, or of a
+  /// Returns the ops of all kernels that run the code of `op`. `op` is a structured op of a shared function, or of a
   /// kernel that shares nothing.
   SharedOps opsOf(Operation *op) const;
 

@@ -45,7 +45,7 @@ private:
   }
   Value strideOfSums() { return bytes(sum, kb.integer(product.width)); }
 
-  /// Returns pointers to the term `term` of the rows of tile `tile`, and of the columns of tile `column`.
+  /// Return a pointer to term `term` of the rows of tile `tile`, and to that of the columns of tile `column`.
   Value rowsOf(Value term, int64_t tile) {
     Value rows = kb.mul(product.rowStride, tile * TileForm::rows);
     return kb.at(operand, product.a, kb.add(rows, term));
@@ -67,8 +67,8 @@ private:
   const TileForm &form;
   const TileProduct &product;
   Type operand, sum;
-  Value whole;                ///< terms of all whole blocks
-  Value copyOfA, copyOfPanel; ///< [tiles][16][32], for what does not fill tiles
+  Value whole;                ///< number of terms in whole blocks
+  Value copyOfA, copyOfPanel; ///< [tiles][16][32]: copies of operands that do not fill tiles
 };
 } // namespace
 
@@ -78,7 +78,7 @@ void TileMultiplier::clear(Value copy, int64_t tiles) {
           [&](Value n) { kb.store(kb.constant(cast<TypedAttr>(kb.b.getZeroAttr(row))), kb.at(operand, copy, n)); });
 }
 
-/// Copies a block of terms of the rows that exist.
+/// Copies a block of terms of the rows that exist to copyOfA.
 void TileMultiplier::copyRows(Value term) {
   VectorType row = kb.vector(operand, TileForm::terms);
   kb.loop(kb.integer(0), product.rows, 1, [&](Value r) {
@@ -87,7 +87,7 @@ void TileMultiplier::copyRows(Value term) {
   });
 }
 
-/// Copies the last `count` terms of both operands, and zeros in place of others.
+/// Copies the last `count` terms of both operands, from term `term` on, and fills the copies with zeros.
 void TileMultiplier::copyRest(Value term, Value count) {
   clear(copyOfA, product.tiles);
   clear(copyOfPanel, product.registers);
@@ -125,7 +125,7 @@ SmallVector<Value> TileMultiplier::loadSums() {
   return product.isFirst ? kb.ifElse(product.isFirst, types, zeros, before) : zeros();
 }
 
-/// Adds the block of terms from `term` on, of operands in place or of their copies.
+/// Adds the block of terms from `term` on. `copiesRows` and `copiesPanel` are whether it reads the copy of an operand.
 void TileMultiplier::addBlock(MutableArrayRef<Value> sums, Value term, bool copiesRows, bool copiesPanel) {
   Value copyStride = kb.integer(TileForm::rowBytes);
   SmallVector<Value> columns;

@@ -13,23 +13,23 @@
 
 namespace mlir::xf::cpu {
 
-/// A product of `tiles` x `registers` tiles of sums in memory: sums[m][n] = a[m][k] panel[k][n], plus what the sums
-/// were before unless `isFirst`. Pointers are to the first elements.
+/// A product with `tiles` x `registers` tiles of sums in memory: sums[m][n] = a[m][k] panel[k][n], added to the earlier
+/// sums unless `isFirst`. Pointers point to first elements.
 struct TileProduct {
-  int64_t tiles, registers; ///< tiles of sums below each other, and beside each other
+  int64_t tiles, registers; ///< number of tiles of sums below each other, and beside each other
   Value terms;              ///< length of the sums over k
   Value a, rowStride;       ///< rows whose terms are adjacent, and the elements from row to row
-  Value rows;               ///< of a, at least 1 and at most those of one tile; null if all exist
+  Value rows;               ///< number of rows of a, at least 1 and at most those of one tile; null if tiles are whole
   Value panel;              ///< packed for the form's panels(), `width` columns wide
-  Value sums;               ///< f32, rows `width` elements apart, of which whole tiles are written
+  Value sums;               ///< f32, rows `width` elements apart; whole tiles are written
   int64_t width;
-  Value isFirst; ///< i1; null if the sums are the first
+  Value isFirst; ///< whether there are no earlier sums (i1); null if there never are
 };
 
-/// Adds the terms of a product in the order of blocks of TileForm::terms; the last block, if it is shorter, is copied
-/// and has zeros for what is missing. Rows that do not exist are not read, and their sums are arbitrary. All rows are
-/// computed in the same way: the bits of a row's sums do not depend on other rows. `loop` has the prefetches: each
-/// block calls loop.advance once for `loop.unrolled` terms.
+/// Adds the terms of a product in the order of blocks of TileForm::terms. Copies a shorter last block, and fills it
+/// with zeros. Does not read rows that do not exist; their sums are arbitrary. Computes all rows in the same way, so
+/// that the bits of a row's sums do not depend on other rows. `loop` has the prefetches: each block calls loop.advance
+/// once for every `loop.unrolled` terms.
 void multiplyTiles(KernelBuilder &kb, const TileForm &form, const TileProduct &product, TermLoop &loop);
 
 } // namespace mlir::xf::cpu

@@ -61,13 +61,14 @@ private:
   /// Builds one copy of the region for a register of columns, with its loads and stores. Combines the terms of the
   /// reductions into `state`, their partial results.
   void clone(const Chunk &chunk, MutableArrayRef<Value> state);
-  /// Builds `count` copies of the region for neighbouring registers of columns, from `column` on; each copy has its own
+  /// Builds `count` copies of the region for neighbouring registers of columns, from `column` on. Each copy has its own
   /// part of `state`.
   void cloneCopies(int64_t count, Value column, MutableArrayRef<Value> state);
   SmallVector<Value> identities(int64_t copies);
-  /// Returns whether the loop over this row uses non-temporal stores (i1): `isLarge` holds and the outputs are aligned.
+  /// Returns whether the loop over this row uses non-temporal stores (i1). It does if `isLarge` is true and the outputs
+  /// are aligned.
   Value streamsHere();
-  /// Builds the loop over columns [0, bulk) with `unroll` copies of the region per iteration; returns the partial
+  /// Builds the loop over columns [0, bulk) with `unroll` copies of the region per iteration. Returns the partial
   /// results of the reductions, copy by copy.
   SmallVector<Value> bulkLoop(Value bulk, int64_t unroll, bool streaming);
   /// Builds bulkLoop. If outputs may use non-temporal stores, builds it twice, with and without them, and the choice
@@ -100,7 +101,7 @@ int64_t ColsExpander::chooseLanes() {
 }
 
 /// Returns the number of copies to unroll. Four copies hide the latency of an addition and, interleaved, that of a
-/// polynomial; a long region has enough independent work by itself, and copies cost code.
+/// polynomial. A long region has enough independent work by itself, and copies cost code.
 int64_t ColsExpander::chooseUnroll() {
   size_t shortRegion = hasLongChains(body) ? 32 : 16;
   size_t size = llvm::range_size(body.without_terminator());
@@ -179,7 +180,7 @@ void ColsExpander::cloneCopies(int64_t count, Value column, MutableArrayRef<Valu
     copies.interleave();
 }
 
-/// Returns the identities of the reductions for `copies` copies, copy by copy: the initial partial results.
+/// Returns the initial partial results: the identities of the reductions, for each of `copies` copies.
 SmallVector<Value> ColsExpander::identities(int64_t copies) {
   SmallVector<Value> state;
   for (int64_t copy = 0; copy < copies; ++copy)

@@ -17,8 +17,8 @@ using namespace kernel;
 
 /// Expands `op`, one phase of an xft.rows, for one row. `operands` are the rows of its inputs, outputs and
 /// accumulators, in this order. `scalars` maps scalars of the body of the xft.rows to the values that the code has
-/// computed for them. Outputs with RowAccess::streams use non-temporal stores where `isLarge` (i1) holds, or never if
-/// it is null. Returns the results of the reductions.
+/// computed for them. Outputs with RowAccess::streams use non-temporal stores if `isLarge` (i1) is true; a null
+/// `isLarge` is false. Returns the results of the reductions.
 SmallVector<Value> expandCols(KernelBuilder &kb, xft::ColsOp op, ArrayRef<RowAccess> operands, TileColumns columns,
                               const IRMapping &scalars, Value isLarge);
 

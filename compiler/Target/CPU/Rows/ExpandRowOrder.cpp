@@ -30,8 +30,8 @@ static bool isAcross(Value memref) {
          strides.end()[-2] == 1;
 }
 
-/// Adds up the rows of a tile from `first` on, `lanes` in each of `registers`, as many at a time as there are. Returns
-/// the first row that is left.
+/// Computes the cumulative sums of the rows of a tile from `first` on, as long as `registers` * `lanes` rows are left.
+/// Each lane of the registers has a row. Returns the first row that is left.
 static Value expandSums(KernelBuilder &kb, RowSpace &space, xft::CumsumOp op, Value first, int64_t registers,
                         int64_t lanes) {
   CumulativeSums sums(kb, op, space.columns);

@@ -14,7 +14,7 @@ namespace mlir::xf::cpu {
 using namespace kernel;
 
 /// Expands the rows of the current tile of `space` if its op is an xft.cumsum, xft.sort_row or xft.sum_row. Returns
-/// false for others.
+/// false for other ops.
 bool expandRowOrder(KernelBuilder &kb, RowSpace &space);
 
 } // namespace mlir::xf::cpu

@@ -48,7 +48,7 @@ xft::AttendTileAttr CpuTileModel::attendTile(Type element, int64_t depth, int64_
 }
 
 /// Chooses blocks of keys such that the operands and results of each product of two blocks stay in the second-level
-/// cache: they take at most a third of the buffers of AttendVjpBuffers. Smaller blocks load and store rows of
+/// cache. They take at most a third of the buffers of AttendVjpBuffers. Smaller blocks would load and store rows of
 /// queries too often.
 xft::AttendTileAttr CpuTileModel::attendVjpTile(xft::VjpSide, Type element, int64_t depth, int64_t valueDepth) const {
   Type real = accumulatorType(element);
@@ -76,9 +76,9 @@ std::optional<PackedKeys> CpuTileModel::packedKeys(Type element, Type stored) co
   return PackedKeys{stored, productForm(machine, element).terms};
 }
 
-/// Returns the number of key ranks, in whole panels, that each task of a query order packs for itself. It is 0 unless
-/// there are many residues, and the keys and values of one take at most `mostBytes`, a small part of the second-level
-/// cache: longer residues are packed once, by a launch, for all blocks of their queries.
+/// Returns the number of key ranks, in whole panels, that each task of a query order packs for itself. It is 0 if there
+/// are few residues, or if the keys and values of one take more than `mostBytes`, a small part of the second-level
+/// cache. Then a launch packs keys once, for all blocks of queries.
 static int64_t gatheredRanks(const AttentionSite &site, const PackedKeys &form, xft::AttendTileAttr tile,
                              int64_t mostBytes) {
   const QueryOrder &order = *site.order;
@@ -95,8 +95,9 @@ static int64_t gatheredRanks(const AttentionSite &site, const PackedKeys &form, 
   return whole * depths * (form.element.getIntOrFloatBitWidth() / 8) <= mostBytes ? whole : 0;
 }
 
-/// Returns the number of consecutive keys that a ring of panels must hold: those of a block of queries, if the blocks
-/// of a head share few, or else, with `wholeHeads`, all keys of a head. It is 0 if there is no such number.
+/// Returns the number of consecutive keys that a ring of panels must hold; 0 if there is no such number. It is the
+/// number of keys that a block of queries sees, if the blocks of a head share few keys. Otherwise, with `wholeHeads`,
+/// it is the number of keys of a head.
 static int64_t ringKeys(const AttentionShape &shape, const QueryOrder &order, xft::AttendTileAttr tile,
                         bool wholeHeads) {
   constexpr int64_t mostBlocks = 10; // an estimate: keys that a task packs come from caches and stay there
@@ -107,12 +108,12 @@ static int64_t ringKeys(const AttentionShape &shape, const QueryOrder &order, xf
   return wholeHeads ? shape.keys : 0;
 }
 
-/// Returns the number of key ranks, in whole panels, of a ring of panels to which each task of a query order packs the
-/// keys of its block of queries. It is 0 if they take more than `mostBytes`: then a launch packs keys once. A task
-/// leaves its panels to the next one, but that may run in another thread, which packs all keys of its block. Values are
-/// read in place or, if an instruction takes several of their rows, packed to the ring as well, which has whole blocks
-/// of keys then. Where run-time numbers bound the keys that rows see, the ring is a block of keys after the other: a
-/// launch would pack them all.
+/// Returns the number of key ranks, in whole panels, of the ring of panels to which each task of a query order packs
+/// the keys of its block of queries. Returns 0 if keys and values take more than `mostBytes`; then a launch packs keys
+/// once. If run-time numbers bound the keys that rows see, returns the size of one block of keys instead, since a
+/// launch would pack all keys. A task leaves its panels to the next task of its thread. Values are read in place. But
+/// if an instruction takes the rows of several keys, values are packed to the ring too, and the ring has whole blocks
+/// of keys.
 static int64_t ringRanks(const AttentionShape &shape, const QueryOrder &order, ArrayRef<Buffer> operands,
                          const PackedKeys &form, xft::AttendTileAttr tile, int64_t mostBytes) {
   const Buffer &k = operands[1], &v = operands[2];
@@ -201,9 +202,9 @@ static std::string registersReason(xft::AttendTileAttr tile, const cpu::CpuMachi
       registers, productForm(machine, real).registersOf(rows, registers), machine.registers, tile.getLanes(), real);
 }
 
-/// Returns a sentence for a report that gives the size of a block of keys and the reason for it. Blocks of keys are
-/// chosen so that the P of a group of rows, the keys and values, or the operands of the gradient's products, fit a
-/// cache. `most` is the number of keys that the first of these reasons allows.
+/// Returns a sentence for a report with the size of a block of keys and the reason for it. The reason is that a cache
+/// must hold the P of a group of rows, the keys and values, or the operands of the gradient's products. `most` is the
+/// number of keys that the first of these reasons allows.
 static std::string keysReason(xft::AttendTileAttr tile, const AttentionShape &shape, bool isGradient, int64_t most,
                               const cpu::CpuMachine &machine, Type real) {
   int64_t bytes = real.getIntOrFloatBitWidth() / 8;
@@ -220,7 +221,8 @@ static std::string keysReason(xft::AttendTileAttr tile, const AttentionShape &sh
                        bytesText(machine.l1Bytes));
 }
 
-/// Returns a sentence for a report that gives the size of a block of queries, and the reason for a large one.
+/// Returns a sentence for a report with the size of a block of queries. If `isLarge`, adds the reason for a large
+/// block.
 static std::string queriesReason(xft::AttendTileAttr tile, const AttentionShape &shape, bool isLarge, Type real) {
   std::string reason = llvm::formatv("queries: blocks of {0}, {1} groups of {2} rows that read a block of keys in turn",
                                      tile.getQueries(), tile.getQueries() / tile.getRows(), tile.getRows());

@@ -73,8 +73,8 @@ xft::AttendTileAttr CpuTileModel::scanTile(Type real, int64_t) const {
 // Launches
 //===----------------------------------------------------------------------===//
 
-/// Sets the attribute of the kernel of `op` that says how many bytes of scratch memory a worker needs for a task,
-/// unless it needs none.
+/// Sets the attribute of the kernel of `op` with the bytes of scratch memory that a worker needs for a task. Does not
+/// set it if a task needs none.
 void CpuTileModel::describeLaunch(Operation *op) const {
   int64_t bytes =
       llvm::TypeSwitch<Operation *, int64_t>(op)

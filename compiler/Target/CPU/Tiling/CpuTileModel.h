@@ -47,15 +47,15 @@ public:
 
   /// Returns the tile of attention that computes in `real`: its registers, and its blocks of queries and keys.
   xft::AttendTileAttr attendTile(Type real) const;
-  /// Returns the type of numbers as they enter products of attention, if those of type `element` may enter as they are;
-  /// null if it is that of sums.
+  /// Returns the element type of the operands of products in attention whose q has elements of type `element`. Returns
+  /// null if it is the type of sums.
   Type operandOf(Type element) const;
 
   const CpuMachine machine;
 };
 
-/// Return the ways of CPUs to compute attention.
-/// Few rows of a head, past which its keys go once (xft.attend_decode).
+/// Return the forms of attention that CPUs have.
+/// Decode: few rows of a head, which read its keys once (xft.attend_decode).
 std::shared_ptr<const AttentionForm> decodeForm(const CpuTileModel &model);
 /// A box of a grid around each query, with neighbouring queries in lanes (xft.attend_stencil and its gradient).
 std::shared_ptr<const AttentionForm> stencilForm(const CpuTileModel &model);

@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// The bounds of a piece on one side: i + shift and length (i div length) + line.
+/// The lower or the upper bounds of a piece: i + shift and length (i div length) + line.
 struct SideBounds {
   int64_t shift, length, line;
 };
@@ -45,7 +45,8 @@ static int64_t lengthOf(AffineExpr expression) {
   return isa<AffineDimExpr>(quotient.getLHS()) ? factor.getValue() : 0;
 }
 
-/// Returns the bounds of `map` if they are one of each kind. Constant bounds may be left out where `isImplied`.
+/// Returns the bounds of `map` if it has one of each kind of SideBounds. Ignores a bound for which `isImplied` is true.
+/// Returns nullopt if the map has other bounds.
 static std::optional<SideBounds> boundsOf(AffineMap map, function_ref<bool(AffineExpr)> isImplied) {
   std::optional<int64_t> shift, line;
   int64_t length = 0;

@@ -22,23 +22,24 @@ namespace mlir::xf {
 /// A box of a grid around a query. Fields are those of #xft.stencil_tile.
 struct GridBox {
   int64_t length, firstLine, lines, firstShift, shifts;
-  SmallVector<PieceAttr> pieces; ///< by lines
+  SmallVector<PieceAttr> pieces; ///< one piece for each line of the box
 };
 
-/// Returns the box of `solution`: nullopt unless the bounds of its pieces are those of the lines of a box.
+/// Returns the box of `solution`. Returns nullopt unless the bounds of its pieces are those of the lines of a box.
 std::optional<GridBox> findGridBox(SolutionAttr solution);
 
-/// Returns the number of pairs that xft.attend_stencil executes for a head, those outside of the grid included.
+/// Returns the number of pairs that xft.attend_stencil computes for a head, including those outside of the grid.
 double executedPairs(xft::StencilTileAttr tile, int64_t numQueries, int64_t numKeys);
 
-/// How the groups of lines of a head are cut into strips, which tasks of xft.attend_stencil_vjp own.
+/// How the groups of lines of a head are divided into strips. Each task of xft.attend_stencil_vjp owns a strip.
 struct LineStrips {
-  int64_t groups; ///< of a strip
-  int64_t count;  ///< of the strips of a head
+  int64_t groups; ///< number of groups in a strip
+  int64_t count;  ///< number of strips of a head
 };
 
-/// Returns strips for the gradient of `heads` heads: of few heads so many that there are enough tasks. A strip has
-/// twice the groups, at least, whose P and dS its task may have to compute again.
+/// Returns the strips for the gradient of `heads` heads. Divides the lines of few heads into more strips, so that there
+/// are enough tasks. A task may have to compute P and dS of some groups before its strip again; a strip has at least
+/// twice as many groups.
 LineStrips gradientStrips(AttentionVjpOp op, xft::StencilTileAttr tile, int64_t heads);
 
 /// Returns the number of lines of a grid, `length` columns long, that hold rows of q.

@@ -20,7 +20,7 @@ using kernel::ProductForm;
 /// spilled, or of the panels that stay packed.
 static constexpr int64_t mostColumns = 1024;
 
-/// Sets several panels per tile for products whose rows exceed the second-level cache: with one panel per tile, every
+/// Sets several panels per tile for products whose rows exceed the second-level cache. With one panel per tile, every
 /// panel would read all rows from memory. The panels of a tile reuse the rows of a block, and stay packed from block to
 /// block in up to half of the second-level cache. 16384 x 256 x 768 runs 1.25 times as fast.
 static void keepPanels(const cpu::CpuMachine &machine, const ProductSizes &sizes, int64_t elementBytes,
@@ -36,13 +36,13 @@ static void keepPanels(const cpu::CpuMachine &machine, const ProductSizes &sizes
   tiles.panels = llvm::divideCeil(panels, llvm::divideCeil(panels, most));
 }
 
-/// The number of workers that a product should have tiles for.
+/// The number of workers that should have tiles of a product.
 static constexpr int64_t fewWorkers = 4;
 
-/// Sets the tile of products with sums so long that a panel does not stay in the second-level cache: it is packed anew,
-/// in parts, for every block of rows. A block has as many rows as stay in the last-level cache while a part of a panel
-/// is multiplied with them, and several panels read the same rows. 1024 x 768 x 3072 runs 1.15 times as fast with 516
-/// rows as with 96.
+/// Sets the tile of products whose sums are so long that a panel does not stay in the second-level cache. Then a panel
+/// is packed anew, in parts, for every block of rows. The last-level cache holds the rows of a block while a part of a
+/// panel is multiplied with them, and several panels read the same rows. 1024 x 768 x 3072 runs 1.15 times as fast with
+/// 516 rows as with 96.
 static void divideLong(const ProductSizes &sizes, ProductTile &tiles) {
   constexpr int64_t run = xft::ContractOp::runTerms, mostRows = 516, together = 256;
   int64_t mostTiles = mostRows / tiles.rows;
@@ -57,10 +57,10 @@ static void divideLong(const ProductSizes &sizes, ProductTile &tiles) {
   tiles.panels = std::max<int64_t>(1, llvm::divideCeil(*sizes.columns, groups * tiles.columns));
 }
 
-/// Sets the tile of products with packed rows, where every group of panels packs all rows, and every block of rows
-/// packs all of B. Minimises the amount of packing under three limits: rows stay in the second-level cache, spilled
-/// accumulators in the last-level cache, and a few workers have tiles. Packing a row costs twice as much as packing a
-/// column, since the contiguous parts of rows are shorter.
+/// Sets the tile of products with packed rows. Every group of panels packs all rows, and every block of rows packs all
+/// of B. Minimises the amount of packing under three limits: rows stay in the second-level cache, spilled accumulators
+/// in the last-level cache, and a few workers have tiles. Packing a row costs twice as much as packing a column, since
+/// the contiguous parts of rows are shorter.
 static void dividePacked(const cpu::CpuMachine &machine, const ProductSizes &sizes, int64_t elementBytes,
                          ProductTile &tiles) {
   constexpr int64_t run = xft::ContractOp::runTerms, fewestRows = 96;
@@ -85,15 +85,15 @@ static void dividePacked(const cpu::CpuMachine &machine, const ProductSizes &siz
   }
 }
 
-/// Returns whether the terms of a row of A are adjacent where the product reads them: in memory, or because the kernel
-/// packs them.
+/// Returns whether the terms of a row of A are adjacent where the product reads them. They are adjacent in memory, or
+/// the kernel packs them so.
 static bool areTermsAdjacent(const Product &product) {
   return HostBuilder::constant(product.a.strides.back()) == 1 || rowsArePacked(product);
 }
 
-/// Sets the tile of a product whose rows are widened in scratch memory: 16-bit numbers that no instruction multiplies.
-/// What is packed is divided as where rows are transposed, except for few rows, which stay in the first-level cache:
-/// their panels are read from their begin to their end.
+/// Sets the tile of a product whose rows are widened in scratch memory, because no instruction multiplies their 16-bit
+/// elements. Divides it as a product whose rows are transposed, unless it has few rows. Few rows stay in the
+/// first-level cache, and their panels are read from begin to end.
 static void divideWidened(const cpu::CpuMachine &machine, const ProductSizes &sizes, int64_t elementBytes,
                           ProductTile &tiles) {
   constexpr int64_t together = 256;
@@ -106,14 +106,14 @@ static void divideWidened(const cpu::CpuMachine &machine, const ProductSizes &si
   tiles.panels = std::clamp<int64_t>(panels / (2 * fewWorkers), 1, together / tiles.columns);
 }
 
-/// Returns whether a product has so few rows that it may wait for memory where its panels are prepacked.
+/// Returns whether a product has so few rows that it may wait for memory if its panels are prepacked.
 static bool isOfFewRows(const Product &product) {
   constexpr int64_t few = 16;
   return sizesOf(product).rows.value_or(few + 1) <= few && !rowsArePacked(product);
 }
 
-/// Sets the tile of a product of few rows. Its panels are read, or packed, one after the other, each from its begin to
-/// its end: they are used once. Rows that are widened serve several panels.
+/// Sets the tile of a product of few rows. Each panel is used once. Panels are read, or packed, one after the other,
+/// each from begin to end. If rows are widened (`isConverted`), the widened rows serve several panels.
 static void divideFew(const ProductSizes &sizes, bool isConverted, ProductTile &tiles) {
   constexpr int64_t run = xft::ContractOp::runTerms, mostRuns = 32;
   tiles.depth = std::clamp<int64_t>(llvm::divideCeil(sizes.terms.value_or(run), run), 1, mostRuns) * run;
@@ -131,8 +131,8 @@ struct TileShape {
 };
 } // namespace
 
-/// Returns the shape of a product's tiles: those of a matrix unit, two by two, whose four sums take half of its
-/// registers and of which each operand's tile is used twice; or those of vector registers.
+/// Returns the shape of a product's tiles. For a matrix unit, these are two by two of its tiles: the four sums take
+/// half of its registers, and each tile of an operand is used twice. Otherwise they are tiles of vector registers.
 static TileShape shapeOf(const cpu::CpuMachine &machine, const Product &product, const ProductForm &form) {
   std::optional<int64_t> rows = sizesOf(product).rows;
   int64_t lanes = machine.lanes(form.sum);

@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the number of keys that a row has on average, in the piece in which it has most; 0 if it is unknown.
+/// Returns the mean number of keys of a row, in the piece with the largest mean. Returns 0 if it is unknown.
 static double keysPerRow(xft::AttendTileAttr tile, const AttentionShape &shape) {
   double most = 0;
   for (PieceAttr piece : shape.pieces)

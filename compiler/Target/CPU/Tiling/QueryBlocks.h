@@ -13,9 +13,10 @@
 
 namespace mlir::xf::cpu {
 
-/// Returns `tile` with blocks of fewer keys where the keys and values of a block, which have `depth` and `valueDepth`
-/// columns of type `operand`, would take more than `mostBytes`. Dynamic depths change nothing. The number of keys stays
-/// a power of two, so that rings of panels hold whole blocks. Results depend on it.
+/// Returns `tile` with blocks of fewer keys if the keys and values of a block would take more than `mostBytes`. Their
+/// elements have type `operand`, and their rows `depth` and `valueDepth` elements. Returns `tile` itself if a depth is
+/// dynamic. The number of keys stays a power of two, so that rings of panels hold whole blocks. Results depend on this
+/// number.
 xft::AttendTileAttr withKeyBlock(xft::AttendTileAttr tile, int64_t depth, int64_t valueDepth, Type operand,
                                  int64_t mostBytes);
 

@@ -22,7 +22,7 @@ using cpu::CpuTileModel;
 using cpu::productForm;
 
 namespace {
-/// A choice holds a xft::ResiduesTileAttr.
+/// The form of attention with residues in lanes. Its choices hold a xft::ResiduesTileAttr.
 class ResiduesForm : public AttentionForm {
 public:
   explicit ResiduesForm(const cpu::CpuMachine &machine) : machine(machine) {}
@@ -63,7 +63,8 @@ static xft::ResiduesTileAttr findTile(OpTy op, PieceAttr piece, const cpu::CpuMa
   return xft::ResiduesTileAttr::get(op.getContext(), rows, keys, lanes, queries, ranks);
 }
 
-/// Rows are started by this form, but not resumed.
+/// Offers no choice for rows whose softmax an earlier kernel has begun: this form can save a softmax state, but cannot
+/// resume it.
 std::optional<AttentionChoice> ResiduesForm::offer(const AttentionSite &site) const {
   if (!site.order || site.resume || site.order->tiles || site.order->pieces.size() != 1)
     return std::nullopt;

@@ -24,7 +24,7 @@ using namespace mlir::xf;
 using cpu::CpuTileModel;
 
 namespace {
-/// A choice holds a xft::StencilTileAttr.
+/// The form of attention with a stencil in lanes. Its choices hold a xft::StencilTileAttr.
 class StencilForm : public AttentionForm {
 public:
   explicit StencilForm(const CpuTileModel &model) : model(model) {}
@@ -46,8 +46,8 @@ private:
 // Choice
 //===----------------------------------------------------------------------===//
 
-/// Returns a tile whose accumulators, one register per row and one of a key fit the register file. Sums of `columns`
-/// shifts of a line of keys are as many for each part of the line.
+/// Returns a tile whose accumulators fit the register file, together with one register per row and one of a key. An
+/// accumulator is for one row, and for one of `columns` shifts of a line of keys or columns of a matrix.
 static xft::StencilTileAttr makeTile(const GridBox &box, int64_t lanes, int64_t registers, MLIRContext *context) {
   constexpr int64_t mostRows = 3, mostColumns = 8;
   int64_t rows = std::min(mostRows, box.lines), columns = std::min(mostColumns, (registers - 1) / rows - 1);
@@ -55,8 +55,8 @@ static xft::StencilTileAttr makeTile(const GridBox &box, int64_t lanes, int64_t 
                                    box.shifts);
 }
 
-/// Returns what products of a row cost, in pairs of a register tile that waits for nothing. A load at any address takes
-/// as long as two multiply-adds.
+/// Returns the cost of the products of one row. The unit is the cost of a pair in a register tile that never waits. A
+/// load at any address takes as long as two multiply-adds.
 static double productCost(xft::StencilTileAttr tile) {
   int64_t rows = tile.getRows(), lines = tile.getLines(), cost = 0;
   for (int64_t line = 0; line < tile.getKeyLines(); ++line) {
@@ -67,7 +67,7 @@ static double productCost(xft::StencilTileAttr tile) {
   return double(cost) / double(rows) / filled;
 }
 
-/// Returns how many elements of a column of the grid a task keeps in scratch.
+/// Returns the number of elements that a task keeps in scratch for each column of the grid.
 static int64_t keptColumns(xft::StencilTileAttr tile, int64_t depths, bool isGradient) {
   int64_t seeing = isGradient ? tile.getSeeingLines() : 0;
   return (tile.getKeyLines() + seeing) * depths + 2 * seeing * tile.getPairs();

@@ -58,7 +58,7 @@ std::array<Value, 4> AttendDropout::draw(AttendTask &task, Value row, Value bloc
                   {w.splat(first), w.splat(second)});
 }
 
-/// Returns the lanes (i1) whose word is at least rate 2^32, as an unsigned integer: those of kept pairs.
+/// Returns the lanes (i1) of kept pairs: those whose word is at least rate 2^32, as an unsigned integer.
 Value AttendDropout::isKept(KernelBuilder &kb, Value words) const {
   double limit = std::ceil(std::ldexp(rate, 32));
   if (limit >= 0x1p32)

@@ -18,13 +18,14 @@
 
 namespace mlir::xf::kernel {
 
-/// The clauses of an op that limit which keys its rows see: memref operands, or null.
+/// The clauses of an op that limit which keys its rows see: memref operands, or null if the op lacks the clause.
 struct AttendLimits {
   Value lengths, queryLengths;
   ValueRange symbols;
 };
 
-/// Where q is a part of the queries: the number of all of them, and that of its first row among them; else null.
+/// Which part of all queries q is. `all` is the number of all queries, and `first` the number of q's first row among
+/// them. Both are null if q has all queries.
 struct QueryPart {
   Value all, first;
 };
@@ -55,13 +56,13 @@ struct AttendTask {
 
   /// Returns i32 or i64, as wide as `real`.
   Type integer() const { return real.isF64() ? kb.b.getI64Type() : kb.b.getI32Type(); }
-  /// Sets the part from the clause `clause`, which may be null.
+  /// Sets `part` from the clause `clause`, which may be null.
   void setPart(Value clause);
-  /// Returns the number of queries, of which q may be a part.
+  /// Returns the number of all queries, also if q is only a part of them.
   Value queryCount() const { return part.all ? part.all : nq; }
   /// Returns the number of row `row` of q among all queries.
   Value rowNumber(Value row) { return part.first ? kb.add(row, part.first) : row; }
-  /// Returns the position of row 0 of q on the axis of keys, and that behind its last row.
+  /// Return the position of the first row of q on the axis of keys, and the position behind its last row.
   Value firstPosition() {
     Value first = kb.sub(nk, queryCount());
     return part.first ? kb.add(first, part.first) : first;
@@ -77,12 +78,12 @@ struct AttendTask {
   Value splat(Value pointer) { return kb.broadcastLoad(real, lanes, pointer); }
 };
 
-/// Returns the head of `keys` (keys, values or gradients of them) that head `head` of q uses; several heads of q may
+/// Returns the head of `keys` (keys, values or gradients of them) that head `head` of q uses. Several heads of q may
 /// share one.
 Value headOf(AttendTask &task, const View &keys, Value head);
 
-/// Loads the element for the task's b and h from an integer operand of a clause, such as lengths; returns it as i64.
-/// The dimensions of the operand are (), (b) or (b, h); a dimension of size 1 has one element for all indices.
+/// Loads an element of a clause's integer operand, such as lengths, for the task's b and h. Returns it as i64. The
+/// dimensions of the operand are (), (b) or (b, h). A dimension of size 1 has one element for all indices.
 Value loadPerHead(AttendTask &task, Value operand);
 
 /// The bounds of one piece, with the run-time values that they read.
@@ -90,22 +91,22 @@ struct PieceBounds {
   AttendTask &task;
   PieceAttr piece;
   SmallVector<Value> symbols; ///< Nq, Nk, and the run-time symbols of the op
-  Value keyLimit, rowLimit;   ///< keys and rows from these on are padding; rowLimit may be null
+  Value keyLimit, rowLimit; ///< first key and first row that are padding, as are all behind them; rowLimit may be null
 
-  /// Returns the bounds of `piece`; loads the symbols and limits at the task's b and h.
+  /// Returns the bounds of `piece`. Loads the symbols and limits for the task's b and h.
   static PieceBounds of(AttendTask &task, PieceAttr piece);
   /// Evaluates one of the piece's affine maps at the position of a query or key, and returns its results. Returns no
   /// results if the map is null.
   SmallVector<Value> evaluate(AffineMap map, Value position);
-  /// Returns the interval [lower, upper) of ranks of `keys` that row `row` of q sees; lower = upper if it sees none.
+  /// Returns the interval [lower, upper) of ranks of `keys` that row `row` of q sees. lower = upper if it sees none.
   std::pair<Value, Value> interval(const ResidueMap &keys, Value row);
 };
 
 /// Returns an interval [begin, end) of ranks that contains all queries that see some key of ranks [first, last). Query
 /// ranks are counted from the rank of the first row of q. If the piece has no bounds of queries by key, the interval
-/// contains all queries. If no query sees one of the keys, begin >= end. Several threads may share the work: this one
-/// evaluates the keys of ranks `first`, `first` + `step`, .. below `last`, and `join` replaces `lower` by the least
-/// `lower` of all threads, and `upper` by the greatest `upper`.
+/// contains all queries. If no query sees one of the keys, begin >= end. Several threads may share the work. This
+/// thread evaluates the keys of ranks `first`, `first` + `step`, .. below `last`. Then `join` replaces `lower` by the
+/// least `lower` of all threads, and `upper` by the greatest `upper`.
 std::pair<Value, Value> buildQueryRange(AttendTask &task, PieceAttr piece, Value first, Value last, int64_t step = 1,
                                         function_ref<void(Value &lower, Value &upper)> join = nullptr);
 

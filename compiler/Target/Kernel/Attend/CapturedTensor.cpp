@@ -32,7 +32,7 @@ Value kernel::anyOf(KernelBuilder &kb, Value x, Value y, int64_t lanes) {
   return arith::OrIOp::create(kb.b, kb.loc, widen(x), widen(y));
 }
 
-/// Returns a NaN of the float type `element`, in the form that it has in memory. The result has type `like`, which is
+/// Returns a NaN of the float type `element` in the form that it has in memory. The result has type `like`, which is
 /// `stored` or a register of `stored`.
 static Value storedNaN(KernelBuilder &kb, Type element, Type stored, Type like) {
   if (isa<FloatType>(stored))
@@ -113,8 +113,8 @@ CapturedTensor::Access CapturedTensor::access(KernelBuilder &kb, ArrayRef<LaneVa
   return access;
 }
 
-/// Returns the distance of each lane's element from access.pointer, in elements: a register of i64. Indices outside of
-/// the tensor are clamped.
+/// Returns the distance from access.pointer to the element of each lane, in elements: a register of i64. Clamps indices
+/// outside of the tensor.
 Value CapturedTensor::offsets(KernelBuilder &kb, const Access &access, ArrayRef<LaneValue> indices,
                               int64_t lanes) const {
   Value sum;
@@ -158,7 +158,7 @@ std::optional<CapturedTensor::Run> CapturedTensor::run(KernelBuilder &kb, const 
   return Run{kb.at(stored, access.pointer, low), inside, reversed};
 }
 
-/// Returns the addresses of the elements of all lanes: a register of pointers, `offsets` elements after `pointer`.
+/// Returns a register of pointers to the elements of all lanes, which lie `offsets` elements behind `pointer`.
 static Value addresses(KernelBuilder &kb, Type stored, Value pointer, Value offsets) {
   auto lanes = cast<VectorType>(offsets.getType()).getNumElements();
   VectorType pointers = VectorType::get({lanes}, kb.pointer());

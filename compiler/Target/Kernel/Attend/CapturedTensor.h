@@ -24,11 +24,11 @@ public:
   /// Reads the sizes and strides of `memref`, an operand of the kernel, so it must be called at the head of the kernel.
   CapturedTensor(KernelBuilder &kb, Value memref);
 
-  /// Returns the size of a dimension; 1 if the tensor has no elements.
+  /// Returns the size of dimension `dimension`, or 1 if the tensor has no elements.
   Value size(int64_t dimension) const { return view.sizes[dimension]; }
 
-  /// Returns the lanes (i1) whose indices lie outside of the tensor: a register, or one i1 if all indices are equal in
-  /// all lanes. Null if the ranges of the indices show that no lane is outside.
+  /// Returns the lanes (i1) whose indices lie outside of the tensor. This is a register, or one i1 if each index is
+  /// equal in all lanes. Returns null if the ranges of the indices show that no lane is outside.
   Value outside(KernelBuilder &kb, ArrayRef<LaneValue> indices, int64_t lanes) const;
 
   /// Loads the elements at `indices`, which has one value per dimension. Lanes outside of the tensor get NaN if the
@@ -41,8 +41,7 @@ public:
 
 private:
   Value isOutside(KernelBuilder &kb, const LaneValue &index, unsigned dimension, int64_t lanes) const;
-  /// The address of an access: a pointer that is offset by the indices that are equal in all lanes, and the dimensions
-  /// whose indices vary from lane to lane.
+  /// The addresses that an access reads or writes. Dimensions in `varying` have indices that vary from lane to lane.
   struct Access {
     Value pointer; ///< offset by the indices that are equal in all lanes
     SmallVector<unsigned, 1> varying;
@@ -58,7 +57,7 @@ private:
   std::optional<Run> run(KernelBuilder &kb, const Access &access, ArrayRef<LaneValue> indices, int64_t lanes) const;
 
   View view;
-  SmallVector<Value> sizes; ///< those of `view`; 0 for a tensor without elements
+  SmallVector<Value> sizes; ///< those of the memref; one is 0 if the tensor has no elements
   Type stored;              ///< type in memory: a bool is one byte, a 16-bit float an i16
   bool unitInner;
 };

@@ -127,7 +127,7 @@ void DatumCode::startTask(AttendTask &task) {
 // Lists
 //===----------------------------------------------------------------------===//
 
-/// Builds a binary search: returns the first index of [begin, end) at which `numbers` has a value of at least x, or
+/// Builds a binary search. Returns the first index of [begin, end) at which `numbers` has a value of at least x, or
 /// `end` if there is none. The values of [begin, end) must be sorted.
 static Value buildSearch(KernelBuilder &kb, Type element, Value numbers, Value begin, Value end, Value x) {
   Value length = kb.sub(end, begin);
@@ -142,8 +142,8 @@ static Value buildSearch(KernelBuilder &kb, Type element, Value numbers, Value b
   })[0];
 }
 
-/// Returns the function @find_number_<element>(%numbers, %begin, %end, %x) -> i64, whose body is that of buildSearch.
-/// All kernels of the module share it; the first call creates it.
+/// Returns the function @find_number_<element>(%numbers, %begin, %end, %x) -> i64, whose body is a binary search
+/// (buildSearch). All kernels of the module share it; the first call creates it.
 static func::FuncOp findFunction(AttendTask &task, Type element) {
   KernelBuilder &outer = task.kb;
   auto module = outer.b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
@@ -164,7 +164,8 @@ static func::FuncOp findFunction(AttendTask &task, Type element) {
   return function;
 }
 
-/// Searches for x: by a call, which keeps hot loops short, where the machine has calls; otherwise inline.
+/// Searches for x among the sorted `numbers` in [begin, end). Builds a call if the machine has calls, because that
+/// keeps hot loops short; otherwise builds the search inline.
 static Value findNumber(AttendTask &task, const View &numbers, Value begin, Value end, Value x) {
   KernelBuilder &kb = task.kb;
   if (!kb.machine.hasCalls())
@@ -186,9 +187,9 @@ std::pair<Value, Value> DatumCode::listAt(AttendTask &task, Value row) const {
   return {found[0], found[1]};
 }
 
-/// Returns the range of a datum of lists over a box of rows and columns. The datum is 1 for pairs (row, column) that
-/// are in the lists and 0 for others. A lower end of 1 is found only for boxes of a single column, since lists may
-/// contain a number twice.
+/// Returns the range of a datum of lists over a box of rows and columns. The datum is 1 for pairs (row, column) in the
+/// lists and 0 for others. The lower end is 1 only for boxes of a single column, since a list may contain a number
+/// twice.
 IntegerRange DatumCode::rangeOfLists(AttendTask &task, IntegerRange rows, IntegerRange columns) const {
   constexpr int64_t most = 128; // more rows are not searched
   KernelBuilder &kb = task.kb;

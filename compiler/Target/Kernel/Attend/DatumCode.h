@@ -23,32 +23,31 @@ struct IntegerRange {
   Value low, high;
 };
 
-/// Returns the range of a quasi-affine expression, from the ranges of its dimensions and symbols, by interval
-/// arithmetic.
+/// Returns the range of a quasi-affine expression by interval arithmetic. `dims` and `symbols` are the ranges of its
+/// dimensions and symbols.
 IntegerRange buildRange(KernelBuilder &kb, AffineExpr expression, ArrayRef<IntegerRange> dims,
                         ArrayRef<IntegerRange> symbols);
 /// Builds a quasi-affine expression as arith ops on index values. Its operands are the arguments of the builder's
 /// block: first `numDims` dimensions, then symbols.
 Value buildIndexCode(OpBuilder &b, Location loc, AffineExpr expression, unsigned numDims);
 
-/// Builds the code of one datum of a predicate (#xf.datum): a number for each row or each key, or whether a pair is in
-/// lists.
+/// Builds the code of one datum of a predicate (#xf.datum). A datum is a number for each row or each key, or tells
+/// whether a pair is in lists.
 class DatumCode {
 public:
   /// Reads the sizes and strides of `first` and `second`, the operands of the datum, so it must be called at the head
   /// of the kernel.
   DatumCode(KernelBuilder &kb, DatumAttr datum, Value first, Value second);
 
-  /// Computes the addresses of the datum's numbers or lists for the batch entry and head of the task, which must be
-  /// set.
+  /// Computes the addresses of the datum's numbers or lists for the task. The task's b and h must be set.
   void startTask(AttendTask &task);
 
-  /// Returns the range of the datum over a box of pairs, positions x keys. `symbols` are the ranges, over the same box,
-  /// of the symbols of the predicate that precede this datum: Nq, Nk, the run-time symbols, and the earlier data.
+  /// Returns the range of the datum over a box of pairs, `positions` x `keys`. `symbols` are the ranges, over the same
+  /// box, of the symbols of the predicate that precede this datum: Nq, Nk, the run-time symbols, and the earlier data.
   IntegerRange range(AttendTask &task, IntegerRange positions, IntegerRange keys, ArrayRef<IntegerRange> symbols) const;
-  /// Returns the datum for the query at `position` and the register of keys `key`, `key` + 1, ..; positions and keys
-  /// are at most `indexLimit`. `symbols` are the values of the symbols of the predicate that precede this datum: Nq,
-  /// Nk, the run-time symbols, and the earlier data.
+  /// Returns the datum for the query at `position` and the register of keys `key`, `key` + 1, .. Positions and keys are
+  /// at most `indexLimit`. `symbols` are the values of the symbols of the predicate that precede this datum: Nq, Nk,
+  /// the run-time symbols, and the earlier data.
   LaneValue evaluate(AttendTask &task, Value position, Value key, int64_t indexLimit,
                      ArrayRef<LaneValue> symbols) const;
 
@@ -56,8 +55,8 @@ private:
   IntegerRange rangeOfNumbers(AttendTask &task, IntegerRange positions, IntegerRange keys) const;
   IntegerRange rangeOfLists(AttendTask &task, IntegerRange rows, IntegerRange columns) const;
   LaneValue evaluateLists(AttendTask &task, Value row, const LaneValue &columns) const;
-  /// Returns the interval [begin, end) that list `row` has in the array of the columns of all lists. The interval is
-  /// empty if there is no list `row`.
+  /// Returns the interval [begin, end) of list `row` within the array that has the columns of all lists. The interval
+  /// is empty if there is no list `row`.
   std::pair<Value, Value> listAt(AttendTask &task, Value row) const;
 
   DatumAttr datum;

@@ -105,8 +105,8 @@ private:
   Value compare(arith::CmpIPredicate predicate, Value x, int64_t y) {
     return kb.compare(predicate, x, kb.integerOf(x.getType(), y));
   }
-  /// Returns the type in which a value of `type` is computed: a scalar or register like `like`, with integers of
-  /// `indexWidth` bits for index and i64.
+  /// Returns the type in which a value of `type` is computed: a scalar or a register, as `like` is. Values of index and
+  /// i64 are integers of `indexWidth` bits.
   Type typeLike(Value like, Type type, unsigned indexWidth) {
     Type element = isIndexLike(type) ? Type(kb.b.getIntegerType(indexWidth)) : computeType(type);
     auto vector = dyn_cast<VectorType>(like.getType());
@@ -116,8 +116,8 @@ private:
   KernelBuilder &kb;
   static constexpr int64_t few = 64;
   int64_t lanes;
-  bool dividesOften; ///< more than `few` times
-  Value slots[2];    ///< memory of a register each, for what is done lane by lane
+  bool dividesOften; ///< whether there are more than `few` divisions
+  Value slots[2];    ///< memory of one register each, for divisions lane by lane
 };
 } // namespace
 
@@ -190,7 +190,7 @@ std::optional<LaneValue> LaneBuilder::linear(Operation &op, ArrayRef<LaneValue> 
 }
 
 /// Compares two integers that are linear in the lane n, as in x + n step < y. The difference of their first lanes,
-/// clamped to 32 bits, decides for all lanes. Returns nullopt for other ops.
+/// clamped to 32 bits, decides for all lanes. Returns nullopt for other ops and operands.
 std::optional<LaneValue> LaneBuilder::compareLinear(Operation &op, ArrayRef<LaneValue> operands) {
   auto compareOp = dyn_cast<arith::CmpIOp>(op);
   constexpr int64_t limit = int64_t(1) << 30;
@@ -220,8 +220,8 @@ Value LaneBuilder::constant(arith::ConstantOp op) {
   return op.getType().isIndex() ? kb.integer(integer.getInt()) : kb.constant(integer);
 }
 
-/// Casts the integer `operand` to `width` bits, from the width in which it is held. `op` decides whether its sign is
-/// extended.
+/// Casts the integer `operand` to `width` bits from the width in which it is held. `op` decides whether to extend its
+/// sign.
 Value LaneBuilder::cast(Operation &op, Value operand, unsigned width) {
   unsigned from = getElementTypeOrSelf(operand.getType()).getIntOrFloatBitWidth();
   Type type = kb.b.getIntegerType(width);
@@ -236,8 +236,8 @@ Value LaneBuilder::cast(Operation &op, Value operand, unsigned width) {
   return arith::ExtSIOp::create(kb.b, kb.loc, type, operand);
 }
 
-/// Builds a division or remainder by a divisor that is neither 0 nor, for signed ops, -1. Floor and ceiling division
-/// correct trunc(x / divisor) by 1 if it is inexact and on the wrong side.
+/// Builds a division or remainder by a divisor that is neither 0 nor, for signed ops, -1. For floor and ceiling
+/// divisions, corrects trunc(x / divisor) by 1 if it is inexact and on the wrong side.
 Value LaneBuilder::divideSafely(Operation &op, Value x, Value divisor) {
   if (isa<arith::DivUIOp>(op))
     return make<arith::DivUIOp>(x, divisor);
@@ -268,9 +268,10 @@ Value LaneBuilder::divideBy(Operation &op, Value x, Value divisor, const APInt &
   return divideSafely(op, x, divisor);
 }
 
-/// Returns whether a division of registers is built lane by lane. It is one of each lane for the machine if the
-/// divisor varies, or of 64 bits, whose high products registers do not have. One lane is one division anyway, and so
-/// are the few values of a thread. A few divisions stay unrolled, so that equal ones are computed once.
+/// Returns whether a division of registers is built lane by lane. The machine divides lane by lane anyway if the
+/// divisor varies, or if elements have 64 bits and it is no power of two, since registers have no high halves of 64-bit
+/// products. A division of one lane stays as it is, and so do those of the few values of a GPU thread. If the region
+/// has few divisions, they stay unrolled, so that equal ones are computed once.
 bool LaneBuilder::dividesByLane(ValueRange operands) {
   auto type = dyn_cast<VectorType>(operands[0].getType());
   APInt known;
@@ -281,7 +282,8 @@ bool LaneBuilder::dividesByLane(ValueRange operands) {
   return type.getElementTypeBitWidth() == 64 && !known.isPowerOf2();
 }
 
-/// Divides what lies at `values` by what lies at `divisors`, or by a constant if that is null, lane after lane.
+/// Divides the elements at `values` by the elements at `divisors`, lane after lane, in place. If `divisors` is null,
+/// the divisor is the constant `known`.
 void LaneBuilder::divideAt(Operation &op, VectorType type, Value values, Value divisors, const APInt &known,
                            bool isNonNegative) {
   Type element = type.getElementType();
@@ -293,7 +295,7 @@ void LaneBuilder::divideAt(Operation &op, VectorType type, Value values, Value d
   });
 }
 
-/// Returns the function @divide_lanes_..(%values, %divisors), whose body is that of divideAt. All kernels of the module
+/// Returns the function @divide_lanes_..(%values, %divisors), whose body divideAt builds. All kernels of the module
 /// share it; the first call creates it.
 func::FuncOp LaneBuilder::divisionFunction(Operation &op, VectorType type, const APInt *known, bool isNonNegative) {
   auto module = kb.b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
@@ -319,9 +321,9 @@ func::FuncOp LaneBuilder::divisionFunction(Operation &op, VectorType type, const
   return function;
 }
 
-/// Divides lane after lane in a function. Unrolled, a region of many divisions would be one block of so many scalar
-/// instructions that their scheduling, which takes time with the square of their number, takes half a minute; with
-/// loops it would have as many blocks.
+/// Divides lane after lane by a call of a function. Many unrolled divisions would be one block of so many scalar
+/// instructions that scheduling them takes half a minute: its time grows with the square of their number. Loops would
+/// make as many blocks.
 Value LaneBuilder::divideLanes(Operation &op, ValueRange operands, bool isNonNegative) {
   for (Value &slot : slots)
     if (!slot)
@@ -337,7 +339,7 @@ Value LaneBuilder::divideLanes(Operation &op, ValueRange operands, bool isNonNeg
   return kb.load(type, slots[0]);
 }
 
-/// Builds a division or remainder by any divisor. A divisor of 0, or of -1 for signed ops, would trap: it is replaced
+/// Builds a division or remainder by any divisor. A divisor of 0, or of -1 for signed ops, would trap. It is replaced
 /// by 1, and the result for it is selected afterwards.
 Value LaneBuilder::divide(Operation &op, ValueRange operands, bool isNonNegative) {
   if (dividesByLane(operands))
@@ -371,8 +373,8 @@ Value LaneBuilder::toInteger(arith::FPToSIOp op, Value operand) {
   return arith::FPToSIOp::create(kb.b, kb.loc, typeLike(operand, op.getType(), 64), x);
 }
 
-/// Converts a float to `type`. 16-bit floats are held as f32, so a conversion to them rounds to 16 bits and extends
-/// again.
+/// Converts a float to `type`. 16-bit floats are held as f32, so a conversion to them rounds to 16 bits and extends the
+/// result again.
 Value LaneBuilder::convert(Value operand, Type type) {
   return convertFloat(kb, convertFloat(kb, operand, type, Subnormals::kept), computeType(type));
 }

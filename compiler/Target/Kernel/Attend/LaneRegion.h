@@ -16,14 +16,14 @@ namespace mlir::xf::kernel {
 /// and fails.
 LogicalResult checkLaneRegion(Block &body);
 
-/// Returns whether no size exceeds narrowIndexLimit (i1). Null if the block keeps all indices in scalars: then a
-/// version of its code for small indices would be no faster.
+/// Returns whether no size exceeds narrowIndexLimit (i1). Returns null if the block keeps all indices in scalars,
+/// because a version of its code for small indices would be no faster.
 Value buildSmallIndices(KernelBuilder &kb, Block &body, ValueRange sizes);
 
-/// Evaluates a block of arith, math and tensor.extract ops for all lanes of a register; returns the yielded values.
-/// checkLaneRegion must accept the block. `arguments` are the values of its scalar arguments, `captures` those of its
-/// tensors, each in order. Divisions by zero give 0; a float beyond the range of an integer becomes the limit of the
-/// range.
+/// Evaluates a block of arith, math and tensor.extract ops for all lanes of a register. Returns the yielded values.
+/// checkLaneRegion must accept the block. `arguments` are the values of its scalar arguments, and `captures` those of
+/// its tensors, each in order. Divisions by zero give 0. A float beyond the range of an integer becomes the limit of
+/// the range.
 SmallVector<LaneValue> buildLaneRegion(KernelBuilder &kb, Block &body, ArrayRef<LaneValue> arguments,
                                        ArrayRef<CapturedTensor> captures, int64_t lanes);
 

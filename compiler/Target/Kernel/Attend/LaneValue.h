@@ -19,12 +19,12 @@
 
 namespace mlir::xf::kernel {
 
-/// A value that scalar code computes, in all lanes of a register. It is held in the register `lanes`; if that is null,
-/// lane n has the value first + n step. Indices are held as i64, 16-bit floats as f32.
+/// The value of one scalar of a region in all lanes of a register. The register `lanes` holds it; if that is null, lane
+/// n has the value first + n step. Indices are held as i64, 16-bit floats as f32.
 struct LaneValue {
   Value first;
   int64_t step = 0;                                      ///< 0 unless this is an index or i64
-  Value lanes;                                           ///< 64-bit integers within the range of i32 are held as i32
+  Value lanes;                                           ///< null if linear; 64-bit integers within i32 are held as i32
   std::optional<ConstantIntRanges> range = std::nullopt; ///< of integers
 
   bool isUniform() const { return !lanes && step == 0; }
@@ -41,12 +41,12 @@ struct LaneValue {
   static LaneValue indices(Value lanes, int64_t low, int64_t high);
 };
 
-/// The largest index in the version of code for small indices, whose registers hold 32-bit integers.
+/// The largest index in the version of code for small indices. Registers of this version hold 32-bit integers.
 inline constexpr int64_t narrowIndexLimit = int64_t(1) << 24;
 /// The largest index in the version of code for any index.
 inline constexpr int64_t anyIndexLimit = std::numeric_limits<int64_t>::max();
 
-/// Returns the value as a register of `lanes` lanes; indices and i64 become integers of `indexWidth` bits.
+/// Returns the value as a register of `lanes` lanes. Indices and i64 become integers of `indexWidth` bits.
 Value asRegister(KernelBuilder &kb, const LaneValue &value, int64_t lanes, unsigned indexWidth = 64);
 
 /// Returns the register (0, step, 2 step, ..) of `lanes` integers of `width` bits.

@@ -26,13 +26,13 @@ public:
 
   using VersionBody = function_ref<SmallVector<Value>(int64_t indexLimit)>;
   /// Calls `body` with narrowIndexLimit and with anyIndexLimit, and builds the choice between the two versions at run
-  /// time; returns the results of the chosen one. If hasSmallVersion() is false, there is only the version with
+  /// time. Returns the results of the chosen one. If hasSmallVersion() is false, builds only the version with
   /// anyIndexLimit.
   SmallVector<Value> forEachLimit(KernelBuilder &kb, TypeRange types, VersionBody body) const;
   /// Returns whether forEachLimit builds a version for small indices beside the one for any index.
   bool hasSmallVersion() const { return isSmall != nullptr; }
 
-  /// Evaluates the region for the query at `position` and a register of keys; returns its results. `score` is the
+  /// Evaluates the region for the query at `position` and a register of keys, and returns its results. `score` is the
   /// register of their scores. All indices must be at most `indexLimit`.
   SmallVector<LaneValue> evaluate(AttendTask &task, Value position, const LaneValue &key, Value score,
                                   int64_t indexLimit) const;

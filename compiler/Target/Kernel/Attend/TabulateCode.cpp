@@ -33,7 +33,8 @@ TabulateCode::TabulateCode(xft::TabulateOp op, KernelBuilder &kb)
   setPart(op.getPart(), op.getRows());
 }
 
-/// Sets Nq and the first row's position, or the first key.
+/// Sets Nq, and sets `first` to the position of the first row if `areRows`, else to 0. `part` is the clause of the op,
+/// which may be null.
 void TabulateCode::setPart(Value part, bool areRows) {
   Value row = kb.integer(0); // the first one among all
   if (part) {
@@ -45,8 +46,8 @@ void TabulateCode::setPart(Value part, bool areRows) {
   first = areRows ? kb.add(kb.sub(symbols[1], symbols[0]), row) : kb.integer(0);
 }
 
-/// Returns where element n of batch entry b lies in the source, as an index. This is the result of the map `at` for n,
-/// Nq, Nk and the inputs at n.
+/// Returns the index in the source of element n of batch entry b. It is the result of the map `at` for n, Nq, Nk and
+/// the inputs at n.
 Value TabulateCode::place(Value b, Value n) const {
   SmallVector<Value> known = symbols;
   for (auto [input, symbol] : llvm::zip(inputs, inputSymbols))

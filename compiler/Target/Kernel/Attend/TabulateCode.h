@@ -27,7 +27,7 @@ public:
   Value groups() const { return ranges.sizes[1]; }
   /// Returns the empty range (INT64_MAX, INT64_MIN).
   SmallVector<Value> noRange() const { return {kb.integer(INT64_MAX), kb.integer(INT64_MIN)}; }
-  /// Computes and stores values[b, n]; returns `range` extended to hold it.
+  /// Computes and stores values[b, n]. Returns `range`, extended to contain it.
   SmallVector<Value> buildValue(Value b, Value n, ValueRange range) const;
   /// Stores `range` to ranges[b, g], for group g of batch entry b.
   void storeRange(Value b, Value g, ValueRange range) const;
@@ -45,8 +45,8 @@ private:
   SmallVector<Value> symbols; ///< Nq, Nk, and zeros for the inputs
 };
 
-/// Returns the begin and end of list `number` in an array of `count` elements. The offsets, which the user gives, may
-/// be invalid: 0 <= begin <= end <= count holds in any case.
+/// Returns the begin and end of list `number` in an array of `count` elements. The user gives the offsets, which may be
+/// invalid. 0 <= begin <= end <= count holds in any case.
 std::pair<Value, Value> buildListBounds(KernelBuilder &kb, const View &offsets, Value number, Value count);
 
 } // namespace mlir::xf::kernel

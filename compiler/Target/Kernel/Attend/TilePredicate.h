@@ -13,8 +13,8 @@
 namespace mlir::xf::kernel {
 
 /// The predicate of #xf.tiles: a union of conjunctions of affine constraints on (i, j), the positions of a query and a
-/// key. The constraints may use Nq, Nk, run-time symbols and data. It is evaluated for a box of pairs by interval
-/// arithmetic, which often decides, or pair by pair.
+/// key. The constraints may use Nq, Nk, run-time symbols and data. Interval arithmetic evaluates the predicate for a
+/// box of pairs, but cannot always decide. The alternative is to evaluate it pair by pair.
 class TilePredicate {
 public:
   TilePredicate() = default;
@@ -24,11 +24,12 @@ public:
 
   explicit operator bool() const { return block != nullptr; }
 
-  /// Loads the symbols, and the addresses of the data, for the batch entry and head of the task, which must be set.
+  /// Loads the symbols and the addresses of the data for the task. The task's b and h must be set.
   void startTask(AttendTask &task);
 
-  /// What interval arithmetic shows about a box of pairs, positions x keys (ends included): that no pair, or that every
-  /// pair, belongs to the pattern. An i1 may be false although its statement holds.
+  /// What interval arithmetic shows about a box of pairs, positions x keys (ends included). `isEmpty` is whether no
+  /// pair belongs to the pattern, and `isFull` whether every pair does. An i1 may be false although its statement
+  /// holds.
   struct Decision {
     Value isEmpty, isFull;
   };
@@ -37,10 +38,10 @@ public:
 
   using VersionBody = function_ref<SmallVector<Value>(int64_t indexLimit)>;
   /// Calls `body` with narrowIndexLimit and with anyIndexLimit, and builds the choice between the two versions at run
-  /// time; returns the results of the chosen one. If a version for small indices would be no faster, there is only the
+  /// time. Returns the results of the chosen one. If a version for small indices would be no faster, builds only the
   /// version with anyIndexLimit.
   SmallVector<Value> forEachVersion(KernelBuilder &kb, TypeRange types, VersionBody body) const;
-  /// Evaluates the predicate pair by pair: returns the lanes (i1) of the keys `key`, `key` + 1, .. that the query at
+  /// Evaluates the predicate pair by pair. Returns the lanes (i1) of the keys `key`, `key` + 1, .. that the query at
   /// `position` sees. All indices must be at most `indexLimit`.
   Value evaluate(AttendTask &task, Value position, Value key, int64_t indexLimit) const;
 
