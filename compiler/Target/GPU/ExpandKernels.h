@@ -29,7 +29,7 @@ LogicalResult expandScanVjp(xft::ScanVjpOp op, kernel::KernelBuilder &kb);
 LogicalResult expandSortLists(xft::SortListsOp op, kernel::KernelBuilder &kb);
 LogicalResult expandTabulate(xft::TabulateOp op, kernel::KernelBuilder &kb);
 
-/// Returns the bytes of a scan's buffers that do not fit the shared memory of a block.
+/// Returns the number of bytes of a scan's buffers that do not fit the `sharedBytes` bytes of shared memory of a block.
 int64_t scanOverflowBytes(const xft::ScanSizes &sizes, int64_t sharedBytes);
 
 } // namespace mlir::xf::gpu

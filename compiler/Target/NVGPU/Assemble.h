@@ -16,13 +16,13 @@ namespace mlir::xf::nvgpu {
 /// The places where findPtxas searches, as text for error messages.
 constexpr StringLiteral ptxasPlaces = "at $XF_PTXAS, on PATH, in $CUDA_HOME/bin or in /usr/local/cuda/bin";
 
-/// Returns the path of ptxas, NVIDIA's assembler, or an empty string if there is none. $XF_PTXAS overrides the search;
-/// set to an empty value, it disables ptxas.
+/// Returns the path of ptxas, NVIDIA's assembler, or an empty string if there is none. If the environment variable
+/// XF_PTXAS exists, its value is the path; an empty value disables ptxas.
 std::string findPtxas();
 
-/// Assembles `ptx`, the kernels of `module`, to a cubin for `machine` with the program `ptxas`. Emits an error and
-/// fails if `ptxas` does. Emits a remark for each kernel that spills registers, uses local memory or has serialized
-/// wgmma instructions, because these cost speed.
+/// Assembles `ptx`, the PTX of the kernels of `module`, to a cubin for `machine`, by the program at the path `ptxas`.
+/// Emits an error and fails if the program fails. Emits a remark for each kernel that spills registers, uses local
+/// memory or has serialized wgmma instructions, because these cost speed.
 FailureOr<std::string> assemble(ModuleOp module, StringRef ptx, const Machine &machine, StringRef ptxas);
 
 } // namespace mlir::xf::nvgpu

@@ -33,7 +33,7 @@ static int64_t residentBlocks(LLVM::LLVMFuncOp function) {
 }
 
 /// Sets the attributes that make a function a kernel. ptxas knows the register count at entry only if the minimum
-/// number of blocks per multiprocessor is given too; otherwise it ignores setmaxnreg.
+/// number of blocks per multiprocessor is given, too. Otherwise it ignores setmaxnreg.
 static void markKernel(LLVM::LLVMFuncOp function, int64_t threads, int64_t residentBlocks) {
   OpBuilder b(function.getContext());
   function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), b.getUnitAttr());

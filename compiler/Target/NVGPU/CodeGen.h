@@ -16,7 +16,7 @@ namespace mlir::xf::nvgpu {
 /// Registers the dialects and the translations to LLVM IR that the functions below need.
 void registerCodeGen(DialectRegistry &registry);
 
-/// Marks the lowered functions that have the attribute `xft.threads` as kernels of that block size; gives the other
+/// Marks the lowered functions that have the attribute `xft.threads` as kernels of that block size. Gives the other
 /// functions internal linkage.
 void markKernels(ModuleOp module);
 

@@ -30,7 +30,8 @@
 
 namespace mlir::xf::gpu {
 
-/// The online-softmax state of a warp's 16 rows: running maximum m, this lane's partial sums l, unnormalised output o.
+/// The online-softmax state of a warp's 16 rows. A lane has the running maximum m of its two rows, its own partial sums
+/// of l, and its elements of the unnormalised output o.
 struct RowStates {
   Value largest[2], sum[2]; ///< m and l of the lane's two rows
   TileSums output;
@@ -50,14 +51,15 @@ struct AttendKernel : AttendRows {
   bool isLinear;
 
   SharedMatrix query;
-  SharedMatrix key, value;      ///< of the current block of keys
-  int64_t keyPlace, valuePlace; ///< their offsets in a stage
+  SharedMatrix key, value;      ///< K and V of the current block of keys
+  int64_t keyPlace, valuePlace; ///< offsets of `key` and `value` in a stage
   Value keyHead, valueHead;     ///< heads of K and V of the task (grouped-query attention)
-  /// Ranks of keys [sliceBegin, sliceEnd) that the task computes alone, multiples of blockKeys; null for all keys.
+  /// The ranks [sliceBegin, sliceEnd) of the keys that the task computes, multiples of blockKeys. Null if it computes
+  /// all keys.
   Value sliceBegin, sliceEnd;
 
-  /// Reads what the operands of single pairs (predicate, score region, dropout) share, here and not at the head of the
-  /// kernel.
+  /// Sets `predicate`, `score` and `dropout` from the op's operands. Builds the values that all their evaluations share
+  /// at the insertion point, not at the head of the kernel.
   void readPairOperands();
   /// Allocates shared memory for `query`, `scores` and at most `mostStages` stages of `key` and `value`.
   void shareMatrices(int64_t mostStages = 2);
@@ -65,10 +67,10 @@ struct AttendKernel : AttendRows {
   struct Place {
     Value b, h, r, number;
   };
-  /// Returns the place of a tile. In a section of heads (TileOrder.h), blocks of rows count down from the last one, so
-  /// that the longest causal rows start first.
+  /// Returns the place of tile `tile` of the launch. In a section of heads (TileOrder.h), blocks of rows count down
+  /// from the last one, so that the longest causal rows start first.
   Place placeOf(Value tile);
-  /// Selects the block of rows at a place.
+  /// Selects the batch entry, the heads, the residue and the block of rows of `place`.
   void locate(const Place &place);
 
   /// Selects the heads of K and V that the task's head h uses.
@@ -77,7 +79,7 @@ struct AttendKernel : AttendRows {
   Value keyAt(const SeenKeys &seen, Value rank);
   /// Returns true if the pieces have the same map from ranks to keys.
   bool hasOneKeyMap();
-  /// Returns the distance of keys of consecutive ranks, or 0 if it is not the same for all.
+  /// Returns the distance between the keys of consecutive ranks, or 0 if it varies.
   int64_t keyStep();
 };
 
@@ -89,15 +91,15 @@ RowStates buildAttempts(AttendKernel &k);
 //===--- AttendKeys.cpp ---===//
 /// Returns the ranks of the keys that the block's rows see in a piece. `number` (i64) is the piece's index in the op.
 SeenKeys buildSeenKeys(AttendKernel &k, Value number);
-/// Returns the same where seenOf(piece) returns what the block's rows see in one of the pieces.
+/// Returns the same ranks, where seenOf(piece) builds those of one piece.
 SeenKeys buildSeenKeys(AttendKernel &k, Value number, function_ref<SeenKeys(PieceAttr piece)> seenOf);
 /// Streams the visible blocks of keys of a piece through shared memory and updates the states with each (addValues).
 /// Returns the updated states.
 RowStates buildKeyBlocks(AttendKernel &k, const SeenKeys &seen, RowStates states, Value isCareful);
 
 //===--- AttendScores.cpp ---===//
-/// Returns the warp's tile of scores: its 16 rows by its keys of a block, from rank `keyBlock` on. Masked pairs get
-/// -inf, in linear attention -0.
+/// Returns the warp's tile of scores: its 16 rows by its keys of the block that begins at rank `keyBlock`. Masked pairs
+/// get -inf, or -0 in linear attention.
 TileSums buildScores(AttendKernel &k, const SeenKeys &seen, Value keyBlock);
 /// Applies the dropout mask to a tile of probabilities: dropped pairs become -0, like masked pairs.
 TileSums dropPairs(AttendKernel &k, const SeenKeys &seen, Value keyBlock, TileSums probabilities);
@@ -109,20 +111,20 @@ RowStates buildStart(AttendKernel &k);
 /// Saves m, l and the unnormalised o for a later kernel that resumes. `sums` holds l of the lane's two rows, already
 /// added over the lanes of each row.
 void saveStates(AttendKernel &k, const RowStates &states, ArrayRef<Value> sums);
-/// Stores lse = m + log l of one of the lane's two rows (-inf if l is 0). For the gradient, also stores m and log l
-/// separately. Each of the three is stored only if the op has it as a result.
+/// Stores lse = m + log l of row `half` of the lane's two rows (-inf if l is 0). For the gradient, also stores m and
+/// log l separately. Each of the three is stored only if the op has it as a result.
 void storeLse(AttendKernel &k, int64_t half, Value largest, Value sum);
-/// Stores the same of the row at indices `row` (b, h, row): to `lse`, if it is set, and to the first two of `kept`, if
-/// there are any.
+/// Stores lse of the row at indices `row` (b, h, row) to `lse`, unless `lse` is null. Stores m and log l of the row to
+/// the first two of `kept`, unless `kept` is empty. `largest` is m, and `sum` is l.
 void storeLse(KernelBuilder &kb, ArrayRef<Value> row, Value lse, ValueRange kept, Value largest, Value sum);
-/// Updates the states with the warp's keys of a block, from rank `keyBlock` on, and their values: computes scores,
+/// Updates the states with the warp's keys and values of the block that begins at rank `keyBlock`. Computes scores,
 /// rescales m, l and o, and adds P V to o. If `isCareful` (i1), non-finite values reach only the rows that see them
 /// (addCarefully).
 RowStates addValues(AttendKernel &k, const SeenKeys &seen, Value keyBlock, const RowStates &states, Value isCareful);
-/// Returns whether l or o of some row of the block is non-finite, so that the task must be computed again with care
-/// (i1, the same in all threads). Contains a barrier.
+/// Returns whether l or o of some row of the block is non-finite (i1, the same in all threads). Then the task must be
+/// computed again with care. Contains a barrier.
 Value buildNeedsCare(AttendKernel &k, const RowStates &states);
-/// Normalises and stores o, and stores lse; if the op saves, saves the states for a later kernel instead.
+/// Normalises and stores o, and stores lse. If the op saves, stores the states for a later kernel instead.
 void buildFinish(AttendKernel &k, const RowStates &states);
 
 } // namespace mlir::xf::gpu

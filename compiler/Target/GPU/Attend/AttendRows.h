@@ -33,12 +33,13 @@ struct SeenKeys {
   static SeenKeys of(ValueRange values);
 };
 
-/// A block of keys from rank `first` on, of which those of ranks [begin, end) exist; others are rows of zeros.
+/// The block of keys from rank `first` on. Keys of ranks [begin, end) exist; the rows of other ranks are copied as
+/// zeros.
 struct KeyBlock {
   function_ref<Value(Value rank)> keyAt;
   Value first, begin, end;
   bool isOnce = false; ///< as GlobalRows::isOnce
-  int64_t step = 0;    ///< the distance of keys of consecutive ranks; 0 if it is not known
+  int64_t step = 0;    ///< distance between the keys of consecutive ranks, or 0 if it is not known
 };
 
 struct AttendRows : AttendTask {
@@ -47,10 +48,10 @@ struct AttendRows : AttendTask {
 
   ThreadBlock block;
   WarpProduct product;
-  Stages stages; ///< of the streamed operands
+  Stages stages; ///< stages of the streamed operands
   int64_t blockRows, blockKeys;
-  /// The part of a block of keys that the warp computes, `warpKeys` keys from key `warpKey` on: all, unless warps share
-  /// rows. Then `sharedRow` is the warp's first row of the block of rows.
+  /// The keys of a block that the warp computes: `warpKeys` keys from key `warpKey` of the block on. These are all keys
+  /// of the block, unless several warps share rows. Then `sharedRow` is the warp's first row in the block of rows.
   Value warpKey, sharedRow;
   int64_t warpKeys;
   /// Returns the first of the 16 rows of the block of rows that the warp computes.
@@ -64,15 +65,15 @@ struct AttendRows : AttendTask {
   //===--- the block of rows ---===//
   ResidueMap queries;
   Value firstRank, rowCount;
-  Value row[2]; ///< rows of q of the lane, clamped to the last row
+  Value row[2]; ///< indices in q of the lane's two rows, clamped to the last row
   Value rowExists[2];
 
-  /// Selects block `number` (i64) among the rows of residue `r` in the order of `map`. Sets `firstRank` and `rowCount`;
-  /// `rowCount` is 0 or negative if there is no such block.
+  /// Selects block `number` (i64) among the rows of residue `r` in the order of `map`. Sets `firstRank` and `rowCount`.
+  /// If there is no such block, `rowCount` is 0 or negative.
   void findRows(IndexMapAttr map, Value number);
   /// Sets `row` and `rowExists` to the lane's two rows of the selected block.
   void findLaneRows();
-  /// Returns the index in q of row n of the block; n is clamped to the block's last row.
+  /// Returns the index in q of row `n` of the block, or that of the block's last row if `n` is larger.
   Value rowOf(Value n);
   Value positionOf(Value row) { return kb.add(row, kb.sub(nk, nq)); }
 
@@ -86,18 +87,18 @@ struct AttendRows : AttendTask {
   int64_t matrixBytes(int64_t rows, int64_t columns);
   /// Returns the matrix of `columns` columns at byte offset `place` of a stage.
   SharedMatrix inStage(Value stage, int64_t place, int64_t columns);
-  /// Allocates shared memory for a tile of sums, 16 rows by `columns` columns, for each of `warps` warps; returns this
+  /// Allocates shared memory for a tile of sums, 16 rows by `columns` columns, for each of `warps` warps. Returns this
   /// warp's tile.
   SharedMatrix shareTiles(int64_t warps, int64_t columns);
   /// Copies the block's rows of `view`, `depth` columns each, to shared memory. `isOnce` (GlobalRows::isOnce) is true
   /// for resident rows.
   void copyQueries(const View &view, const SharedMatrix &to, int64_t depth, bool isOnce);
-  /// Copies the rows of `view` at a block of keys, `depth` columns each, to shared memory.
+  /// Copies the rows of head `head` of `view` at the keys of the block `keys`, `depth` columns each, to shared memory.
   void copyKeys(const View &view, Value head, const KeyBlock &keys, const SharedMatrix &to, int64_t depth);
 
-  /// Returns 2^x; for f32 by one instruction where the machine has it.
+  /// Returns 2^x. This is one instruction for f32 if the machine has it.
   Value exp2(Value x);
-  /// Returns the larger one of x and y; if one is NaN, the other one.
+  /// Returns the larger of x and y. If one of them is NaN, returns the other one.
   Value larger(Value x, Value y) { return LLVM::MaxNumOp::create(kb.b, kb.loc, x, y); }
   Value toLog2(Value x) { return kb.mulf(x, kb.real(x.getType(), M_LOG2E)); }
   /// Returns whether p is the probability of a masked pair: -0, compared bit by bit (i1).
@@ -111,18 +112,19 @@ Value atRow(AttendRows &k, const View &view, Value row);
 struct SeenRange {
   Value begin, end;
 };
-/// Returns the hull of the ranks of keys of `piece` that rows of the block see; begin > end if they see none. Each warp
-/// computes it from all rows of the block, so that no barrier is needed.
+/// Returns the hull of the ranks of keys of `piece` that rows of the block see. If they see none, the hull begins after
+/// its end. Each warp computes it from all rows of the block, so that no barrier is needed.
 SeenRange buildSeenRange(AttendRows &k, PieceAttr piece);
 /// Returns the ranks of the keys of `piece` that the rows of the block, the warp and the lane see.
 SeenKeys buildSeen(AttendRows &k, PieceAttr piece);
-/// Returns the same where the hull of the block's rows is known. It stands for the hull of the warp's rows, too.
+/// Returns the same ranks, given the hull `ofBlock` of the block's rows. Takes `ofBlock` as the hull of the warp's
+/// rows, too.
 SeenKeys buildSeen(AttendRows &k, PieceAttr piece, const SeenRange &ofBlock);
 /// Returns the first rank of the block of keys that contains the first visible key.
 Value firstKeyBlock(AttendRows &k, const SeenKeys &seen);
 /// Finds the next block of keys, from rank `from` on, that some row of the block of rows may see. Returns the rank of
-/// its first key (`seen.end` or more if there is no such block) and whether this warp's rows may see the block (i1).
-/// Contains barriers.
+/// its first key, which is `seen.end` or more if there is no such block. Also returns whether this warp's rows may see
+/// the block (i1). Contains barriers.
 FoundBlock findKeyBlock(AttendRows &k, const SeenKeys &seen, Value from);
 
 /// The visible columns [begin, end) of a tile for each of the lane's two rows, relative to the lane's first column
@@ -139,7 +141,7 @@ LaneColumns visibleColumns(AttendRows &k, const SeenKeys &seen, Value keyBlock);
 /// An element of a lane's tile whose index is known only at run time.
 struct TileElement {
   Value row, column; ///< position in the tile
-  Value isUpper;     ///< whether it lies in the first one of the lane's two rows
+  Value isUpper;     ///< whether the element lies in the first of the lane's two rows
 };
 /// Returns the tile with each element replaced by body(element, value). A loop at run time visits the elements in
 /// `memory`, a tile in shared memory, so that the code of `body` is emitted once. Needs no barrier, because a lane
@@ -160,7 +162,7 @@ SmallVector<Value> addCarefully(AttendRows &k, ArrayRef<Value> sums, ArrayRef<Va
 /// Returns whether some value is infinite or NaN (i1).
 Value isInfinite(KernelBuilder &kb, ArrayRef<Value> values);
 
-/// Returns the element of a vector of one element; returns a scalar as it is.
+/// Returns the element of a vector of one element. Returns a scalar as it is.
 Value scalarOf(KernelBuilder &kb, Value x);
 
 } // namespace mlir::xf::gpu

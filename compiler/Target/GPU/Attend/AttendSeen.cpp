@@ -28,7 +28,8 @@ SeenKeys SeenKeys::of(ValueRange v) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The hull of intervals of ranks, and their intersection. Empty intervals do not extend the hull.
+/// The smallest interval that contains several intervals of ranks, without the empty ones. Common is the intersection
+/// of all of them.
 struct Hull {
   Value begin, end;
 };
@@ -62,8 +63,8 @@ static Common commonOf(KernelBuilder &kb, ArrayRef<RowInterval> rows) {
 
 static bool isConstant(Value x) { return matchPattern(x, m_Constant()); }
 
-/// Returns the least or, with `isGreatest`, the greatest x (i64) of the lanes of a warp, in 32 bits: the
-/// largest i32 stands for all that is larger.
+/// Returns the least x (i64) of the lanes of a warp or, if `isGreatest`, the greatest. Compares 32 bits: the largest
+/// i32 stands for all larger numbers.
 static Value combineLanes(ThreadBlock &block, Value x, bool isGreatest) {
   KernelBuilder &kb = block.kb;
   if (isConstant(x))
@@ -110,7 +111,7 @@ SeenRange xf::gpu::buildSeenRange(AttendRows &k, PieceAttr piece) {
 // Keys that rows see
 //===----------------------------------------------------------------------===//
 
-/// Returns the ranks that the lane's rows see, one interval for each.
+/// Returns the intervals of ranks that the lane's two rows see.
 static std::array<RowInterval, 2> laneIntervals(AttendRows &k, PieceAttr piece, const ResidueMap &keys) {
   PieceBounds bounds = PieceBounds::of(k, piece);
   return {bounds.interval(keys, k.row[0]), bounds.interval(keys, k.row[1])};

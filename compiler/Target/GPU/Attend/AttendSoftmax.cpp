@@ -56,7 +56,8 @@ static void forOutputs(AttendKernel &k, int64_t half, function_ref<void(int64_t 
 // Start and finish
 //===----------------------------------------------------------------------===//
 
-/// Loads the lane's element of o at `column` in row `half`, and the one behind it; 0 for columns that do not exist.
+/// Loads the lane's two elements of o in the atom at column `column`, in row `half` of the lane's two rows. Elements of
+/// columns that do not exist are 0.
 static std::array<Value, 2> loadOutputs(AttendKernel &k, const View &from, int64_t half, int64_t column) {
   KernelBuilder &kb = k.kb;
   Value row = rowPointer(k, from, half), first = kb.add(k.product.column(), column);
@@ -76,8 +77,8 @@ static std::array<Value, 2> loadOutputs(AttendKernel &k, const View &from, int64
   return {load(0), load(1)};
 }
 
-/// Loads the states that an earlier kernel saved. The saved l is the sum over all lanes of a row: the first lane of the
-/// row takes it, the others start at 0.
+/// Loads the states that an earlier kernel saved. The saved l is the sum over all lanes of a row. So the first lane of
+/// the row takes it, and the others start at 0.
 static RowStates resume(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
   RowStates states;
@@ -176,8 +177,8 @@ void xf::gpu::buildFinish(AttendKernel &k, const RowStates &states) {
 // A block of keys
 //===----------------------------------------------------------------------===//
 
-/// Returns P of the tile, -0 for masked pairs, and updates the states: rescales l and o to the new maxima and adds P to
-/// l.
+/// Returns P of the tile, with -0 for masked pairs. Updates the states: rescales l and o to the new maxima, and adds P
+/// to l.
 static TileSums buildProbabilities(AttendKernel &k, RowStates &states, ArrayRef<Value> scores) {
   KernelBuilder &kb = k.kb;
   Value zero = kb.real(k.real, 0), masked = kb.real(k.real, -0.0);

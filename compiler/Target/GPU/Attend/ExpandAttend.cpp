@@ -76,7 +76,7 @@ void AttendKernel::locateKeys() {
   valueHead = headOf(*this, v, h);
 }
 
-/// Computes the task's rows over all pieces of the op, from the initial states; returns the final states.
+/// Computes the task's rows over all pieces of the op, from the initial states. Returns the final states.
 static RowStates buildPieces(AttendKernel &k, Value isCareful) {
   KernelBuilder &kb = k.kb;
   RowStates states = buildStart(k);

@@ -19,7 +19,8 @@ Value isLarge(KernelBuilder &kb, Value shift);
 /// Records for the recheck kernel whether this warp's results of a tile are non-finite: stores `condition` (i1, the
 /// same in all lanes) to element tile * warps + warp of the memref `flags`. `warps` warps compute a tile.
 void markNonFinite(AttendRows &k, Value flags, Value tile, int64_t warps, Value condition);
-/// Returns whether one of the `warps` warps flagged the tile in an earlier launch (i1, the same in all threads).
+/// Returns whether one of the `warps` warps of tile `tile` flagged it in an earlier launch (i1, the same in all
+/// threads).
 Value isNonFinite(AttendRows &k, Value flags, Value tile, int64_t warps);
 
 } // namespace mlir::xf::gpu

@@ -26,8 +26,8 @@ namespace mlir::xf::gpu {
 /// Returns x / y, rounded down, for x and y below 2^32.
 Value divideShort(KernelBuilder &kb, Value x, Value y);
 
-/// Splits a number into coordinates, the fastest-varying one first. Numbers and counts are below 2^32, which takes a
-/// fifth of the instructions of 64-bit divisions.
+/// Splits a number into coordinates, the fastest-varying one first. The number and the counts must be below 2^32: then
+/// divisions take a fifth of the instructions of 64-bit ones.
 struct Coordinates {
   KernelBuilder &kb;
   Value rest; ///< what is left of the number
@@ -38,9 +38,9 @@ struct Coordinates {
 
 /// The sizes of a grid of tiles: blocks of rows or keys, for each residue of each head.
 struct TileGrid {
-  Value heads;        ///< of all batch entries
-  int64_t residues;   ///< of a head
-  Value blocks;       ///< of a residue
+  Value heads;        ///< heads of all batch entries
+  int64_t residues;   ///< residues of a head
+  Value blocks;       ///< blocks of a residue
   Value sectionHeads; ///< heads in a section
 };
 
@@ -51,8 +51,8 @@ struct TilePlace {
 
 TilePlace placeOf(KernelBuilder &kb, const TileGrid &grid, Value tile);
 
-/// Returns the number of heads in a section if `sharing` of them, adjacent ones, stream the same matrices of `rows`
-/// rows, `rowBytes` bytes each.
+/// Returns the number of heads in a section. `sharing` adjacent heads stream the same matrices, which have `rows` rows
+/// of `rowBytes` bytes.
 Value sectionHeads(KernelBuilder &kb, Value rows, int64_t rowBytes, Value sharing);
 
 } // namespace mlir::xf::gpu

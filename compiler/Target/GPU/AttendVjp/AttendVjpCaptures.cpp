@@ -25,8 +25,8 @@ struct Share {
 };
 } // namespace
 
-/// Returns the lane's contribution `value` to the element of `view`, the gradient of a captured tensor, at these
-/// indices. The contribution is not wanted if it is 0 or if an index is out of bounds.
+/// Returns the lane's contribution `value` to the gradient of a captured tensor, which is `view`, at `indices`. The
+/// contribution is not wanted if it is 0 or if an index is out of bounds.
 static Share findElement(AttendVjpKernel &k, const View &view, ArrayRef<Value> indices, Value value) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> place = {kb.min(k.b, kb.add(view.sizes[0], -1)), kb.min(k.group, kb.add(view.sizes[1], -1))};

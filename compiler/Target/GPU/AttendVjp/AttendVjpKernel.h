@@ -32,7 +32,7 @@ struct AttendVjpKernel : AttendRows {
 
   xft::AttendVjpSide op;
   PieceAttr piece;
-  bool hasKeys; ///< the side of keys
+  bool hasKeys; ///< whether this is the side of keys
   bool isLinear;
   View k, v, dOut, lse, delta;
   xft::VjpSide side;
@@ -50,18 +50,18 @@ struct AttendVjpKernel : AttendRows {
   Value lowers, uppers;                 ///< i32 [row]: range of the block's keys that the row sees
   Value rows;                           ///< i64 [row]: row of q
   Value largest, logSums, deltas;       ///< real [row]: m, log l, delta
-  SmallVector<int64_t, 6> numberPlaces; ///< offsets of these in a stage, in this order
+  SmallVector<int64_t, 6> numberPlaces; ///< offsets of `lowers` to `deltas` in a stage
 
   //===--- the task ---===//
   ResidueMap keys;
   Value group;
   Value firstKey, keyEnd; ///< ranks of the block of keys
   Value keyHead, valueHead;
-  std::optional<SeenKeys> seen;                   ///< side of rows
+  std::optional<SeenKeys> seen;                   ///< side of rows: the keys that the rows see
   Value rowLargest[2], rowLogSum[2], rowDelta[2]; ///< side of rows: m, log l and delta of the lane's rows
 
-  /// Reads what the operands of single pairs (predicate, derivative region, dropout) share, here and not at the head of
-  /// the kernel.
+  /// Sets `predicate`, `derivative` and `dropout` from the op's operands. Builds the values that all their evaluations
+  /// share at the insertion point, not at the head of the kernel.
   void readPairOperands();
   int64_t streamed() const { return hasKeys ? blockRows : blockKeys; }
   /// Allocates shared memory for the resident matrices, for a tile of scores per warp, and for the stages of the
@@ -85,8 +85,8 @@ struct AttendVjpKernel : AttendRows {
 };
 
 //===--- AttendVjpPairs.cpp ---===//
-/// Tiles over the warp's 16 rows of the resident block and all rows of the streamed block: P for dV, with dropout
-/// applied, and dS.
+/// Tiles of pairs of the warp's 16 rows of the resident block and all rows of the streamed block. `probabilities` are P
+/// for dV, with dropout applied, and `gradients` are dS.
 struct PairTiles {
   TileSums probabilities, gradients;
   TileSums products; ///< scale <q, k>
@@ -97,8 +97,8 @@ PairTiles buildPairs(AttendVjpKernel &k);
 std::pair<Value, Value> loadLse(AttendVjpKernel &k, Value row);
 
 //===--- AttendVjpCaptures.cpp ---===//
-/// Adds to the gradients of captured tensors what the pairs of a block of rows and a block of keys contribute. `pairs`
-/// holds the gradients of the pairs' scores s; they are not yet multiplied by ds/d<q,k>.
+/// Adds what the pairs of a block of rows and a block of keys contribute to the gradients of captured tensors. `pairs`
+/// holds the gradients of scores s, which are not yet multiplied by ds/d<q,k>.
 void addCaptures(AttendVjpKernel &k, const PairTiles &pairs);
 
 //===--- AttendVjpSums.cpp ---===//
@@ -109,21 +109,21 @@ SmallVector<Value> attempt(AttendVjpKernel &k, size_t size,
 /// Returns sums + tile b, by addTile or, if `isCareful` (i1), by addCarefully with `isMasked`.
 SmallVector<Value> addProduct(AttendVjpKernel &k, ArrayRef<Value> sums, ArrayRef<Value> tile, const SharedMatrix &b,
                               Value isCareful, function_ref<Value(Value)> isMasked);
-/// The lane's elements of one row of a gradient: those of `half`, one of the lane's two rows, of sums, times `factor`.
+/// The lane's elements of one row of a gradient: those of `sums` in row `half` of the lane's two rows, times `factor`.
 struct LaneRow {
   ArrayRef<Value> sums;
   int64_t half;
   double factor;
 };
 /// Stores a lane's elements to the row at `pointer` of a gradient, which has `depth` elements. Unless `assigns` (i1),
-/// adds them to what the row holds. A gradient whose type is not the one that is computed in is always assigned.
+/// adds them to what the row holds. If the gradient has another type than the sums, always overwrites the row.
 void storeRow(AttendVjpKernel &k, const View &view, Value pointer, const LaneRow &row, int64_t depth, Value assigns);
 
 //===--- AttendVjpRows.cpp ---===//
-/// Loads a resident block of rows: Q and dO to shared memory; visible keys, m, log l and delta to registers.
+/// Loads a resident block of rows. Q and dO go to shared memory, and visible keys, m, log l and delta to registers.
 void startRows(AttendVjpKernel &k);
-/// Streams all blocks of keys that the resident rows see. Returns the lane's sums of dQ; on the side of captures, adds
-/// the gradients of captured elements instead and returns nothing.
+/// Streams all blocks of keys that the resident rows see. Returns the lane's sums of dQ. On the side of captures, adds
+/// to the gradients of captured elements instead and returns nothing.
 SmallVector<Value> addKeyBlocks(AttendVjpKernel &k, ArrayRef<Value> zeros, Value isCareful);
 /// Computes a task of the side of rows: dQ of a resident block of rows.
 void buildRowsTask(AttendVjpKernel &k);

@@ -25,7 +25,7 @@ struct PassingRow {
 };
 } // namespace
 
-/// Selects block `number` as the task's block of rows; returns this thread's row of it.
+/// Selects block `number` as the task's block of rows. Returns this thread's row of that block.
 static PassingRow findRow(AttendVjpKernel &k, PieceBounds &bounds, Value number) {
   KernelBuilder &kb = k.kb;
   k.findRows(k.piece.getQueries(), number);
@@ -56,9 +56,9 @@ static Value mayMeet(AttendVjpKernel &k, PieceBounds &bounds, Value number, Valu
   return kb.ifElse(isInside, no.getType(), decide, [&] { return SmallVector<Value>{no}; })[0];
 }
 
-/// Finds the first block of rows at index `from` or later that may see a key of the task's block. Returns the block's
-/// index, or `end` or more if there is none, and m, log l and delta of this thread's row. The loads of these scalars
-/// are in flight until storeNumbers uses them. Contains a barrier.
+/// Finds the first block of rows at index `from` or later that may see a key of the task's block. Returns its index,
+/// which is `end` or more if there is none, followed by m, log l and delta of this thread's row. The loads of these
+/// scalars are in flight until storeNumbers uses them. Contains a barrier.
 static FoundBlock findRowBlock(AttendVjpKernel &k, PieceBounds &bounds, Value from, Value end) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> before = {kb.add(from, -1)};

@@ -94,8 +94,8 @@ static Value indexOf(KernelBuilder &kb, Value index) {
   return arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), index);
 }
 
-/// Returns the place of a tile among `heads` heads, of which `sharing` adjacent ones stream the same matrices of `rows`
-/// rows.
+/// Returns the head, the residue and the block of tile `tile` in a grid of `heads` heads. `sharing` adjacent heads
+/// stream the same matrices, which have `rows` rows.
 static TilePlace tileAt(AttendVjpKernel &k, Value tile, Value heads, Value rows, Value sharing) {
   KernelBuilder &kb = k.kb;
   Value given = k.op.getResidue();
@@ -154,7 +154,8 @@ static void forHeads(AttendVjpKernel &k, function_ref<void()> body) {
   k.b = batch;
 }
 
-/// Adds the gradients of captured elements for head `k.h`: all residues, and `blocks` blocks of rows for each.
+/// Adds what the pairs of head `k.h` contribute to the gradients of captured elements. Walks `blocks` blocks of rows of
+/// each residue.
 static void buildCapturesHead(AttendVjpKernel &k, Value blocks) {
   KernelBuilder &kb = k.kb;
   k.keyHead = headOf(k, k.k, k.h);
@@ -180,8 +181,8 @@ static void buildCapturesTile(AttendVjpKernel &k, Value tile) {
   forHeads(k, [&] { buildCapturesHead(k, indexOf(kb, k.op.getBlocks())); });
 }
 
-/// Computes a tile on the side of rows or of keys whose resident block is not empty. A recheck kernel computes it only
-/// if the tile is flagged; tiles with an empty resident block are never flagged.
+/// Computes a tile on the side of rows or of keys, whose resident block must not be empty. A recheck kernel computes it
+/// only if the tile is flagged. Tiles with an empty resident block are never flagged.
 static void buildTask(AttendVjpKernel &k, Value tile) {
   KernelBuilder &kb = k.kb;
   auto body = [&] { k.hasKeys ? forHeads(k, [&] { buildKeysHead(k); }) : buildRowsTask(k); };

@@ -40,11 +40,12 @@ struct DecodeKernel : AttendKernel {
   xft::AttendDecodeOp decode;
   DecodeWarps warps;
   DecodeMemory memory;
-  Value group;    ///< of keys that the warp computes
-  Value slice;    ///< of the task
+  Value group;    ///< index of the group of keys that the warp computes
+  Value slice;    ///< index of the task's slice
   Value exchange; ///< shared memory by which groups pass their sums
 
-  /// Allocates shared memory. Sums of groups lie where keys and values were, if they fit there.
+  /// Allocates shared memory. The sums that groups pass to each other reuse the stages of keys and values, if they fit
+  /// there.
   void share();
   /// Selects the heads and the slice of a task.
   void locate(Value task);
@@ -52,7 +53,8 @@ struct DecodeKernel : AttendKernel {
 };
 } // namespace
 
-/// Returns an xft.attend of the same pairs and results, for AttendKernel. State of slices is left out.
+/// Builds an xft.attend with the pairs and results of `op`, from which AttendKernel reads its operands. Leaves out the
+/// state that slices save.
 static xft::AttendOp asAttend(xft::AttendDecodeOp op, KernelBuilder &kb, DecodeWarps warps) {
   MLIRContext *context = op.getContext();
   xft::DecodeTileAttr tile = op.getTile();
@@ -121,7 +123,7 @@ static Value seesSlice(DecodeKernel &k) {
 // Sums of warps
 //===----------------------------------------------------------------------===//
 
-/// Returns the states of the same rows over two sets of keys as those over both.
+/// Merges the states `x` and `y` of the same rows over two sets of keys. Returns the states over both sets.
 static RowStates addStates(DecodeKernel &k, const RowStates &x, const RowStates &y) {
   KernelBuilder &kb = k.kb;
   RowStates both = x;
@@ -142,7 +144,8 @@ static RowStates addStates(DecodeKernel &k, const RowStates &x, const RowStates 
   return both;
 }
 
-/// Returns a pointer to value `number` of this lane that group `group`, 1 or more, passes to group 0.
+/// Returns a pointer to the slot in shared memory by which group `group`, 1 or more, passes value `number` of this lane
+/// to group 0.
 static Value passedAt(DecodeKernel &k, Value group, int64_t number) {
   KernelBuilder &kb = k.kb;
   Value tile = kb.floorMod(k.block.warp, k.warps.rowTiles);
@@ -162,7 +165,7 @@ static void passStates(DecodeKernel &k, const RowStates &states) {
   k.block.synchronize();
 }
 
-/// Returns the sums of all groups, in their order; called by group 0.
+/// Returns the states over the keys of all groups, merged in the order of the groups. Only group 0 calls it.
 static RowStates addGroups(DecodeKernel &k, const RowStates &states) {
   KernelBuilder &kb = k.kb;
   auto add = [&](Value group, ValueRange sums) {
@@ -178,7 +181,8 @@ static RowStates addGroups(DecodeKernel &k, const RowStates &states) {
 // Results
 //===----------------------------------------------------------------------===//
 
-/// Leaves m, l and, of rows that have seen a key, o for xft.merge_slices.
+/// Stores m and l of the slice's rows for xft.merge_slices. Also stores the unnormalised o of rows that have seen a
+/// key.
 static void saveSlice(DecodeKernel &k, const RowStates &states) {
   KernelBuilder &kb = k.kb;
   View m = View::of(kb, k.decode.getSums()[0]), l = View::of(kb, k.decode.getSums()[1]);
@@ -220,7 +224,7 @@ static void buildTask(DecodeKernel &k) {
   });
 }
 
-/// Leaves m = -inf and l = 0 for a slice that no row sees.
+/// Stores m = -inf and l = 0 for all rows of a slice that no row sees.
 static void saveNothing(DecodeKernel &k) {
   KernelBuilder &kb = k.kb;
   View m = View::of(kb, k.decode.getSums()[0]), l = View::of(kb, k.decode.getSums()[1]);

@@ -31,8 +31,8 @@ static constexpr auto slt = arith::CmpIPredicate::slt;
 namespace {
 struct MergeKernel {
   static constexpr int64_t warps = 8, laneColumns = 4; ///< a warp has 128 columns
-  static constexpr int64_t slicesAtOnce = 8;           ///< of a warp, whose loads are on their way together
-  static constexpr int64_t fewSlices = 16;             ///< of a row that a warp adds alone
+  static constexpr int64_t slicesAtOnce = 8;           ///< slices that a warp loads before it adds them
+  static constexpr int64_t fewSlices = 16;             ///< most slices of a row that one warp adds alone
 
   MergeKernel(xft::MergeSlicesOp op, KernelBuilder &kb);
 
@@ -44,7 +44,7 @@ struct MergeKernel {
   int64_t columns;
   Value slices;
   SmallVector<Value> row; ///< b, h, row of the task
-  Value largest;          ///< m of the row; 0 if it has seen no key
+  Value largest;          ///< largest m of the row, or 0 if it has seen no key
   Value sharedMaxima;     ///< [warp]
   Value sharedSums;       ///< [warp][1 + 128]: l and columns of o
 
@@ -59,7 +59,7 @@ struct MergeKernel {
   }
 };
 
-/// The sums of a warp: l, and its lanes' columns of o.
+/// A lane's sums over slices: l, then its columns of o.
 using WarpSums = SmallVector<Value>;
 } // namespace
 
@@ -75,7 +75,8 @@ MergeKernel::MergeKernel(xft::MergeSlicesOp op, KernelBuilder &kb)
 
 static Value maximum(MergeKernel &k, Value x, Value y) { return LLVM::MaxNumOp::create(k.kb.b, k.kb.loc, x, y); }
 
-/// Returns the largest m of slices first, first + step, .. of the lanes of a warp.
+/// Returns the largest m of all slices that the lanes of a warp visit. A lane visits slices `first`, `first` + `step`,
+/// .. .
 static Value maximumOfWarp(MergeKernel &k, Value first, int64_t step) {
   KernelBuilder &kb = k.kb;
   Value most = kb.loop(first, k.slices, step, k.lowest(), [&](Value slice, ValueRange before) {
@@ -98,14 +99,15 @@ static Value findMaximum(MergeKernel &k) {
   return most;
 }
 
-/// Adds a slice whose columns of o are `values` to the sums of a warp.
+/// Adds a slice to a lane's sums: its `l` and its columns `values` of o, each times `weight`.
 static void addSlice(MergeKernel &k, WarpSums &sums, Value weight, Value l, ArrayRef<Value> values) {
   sums[0] = k.kb.fma(weight, l, sums[0]);
   for (auto [n, value] : llvm::enumerate(values))
     sums[1 + n] = k.kb.fma(weight, value, sums[1 + n]);
 }
 
-/// Adds slices first, first + step, .. of those that a warp takes at once.
+/// Adds slicesAtOnce slices, `first`, `first` + `step`, .., to the sums. Loads all of them before it adds the first
+/// one.
 static WarpSums addSlices(MergeKernel &k, Value first, int64_t step, ArrayRef<Value> columns, WarpSums sums) {
   KernelBuilder &kb = k.kb;
   Value zero = kb.real(k.real, 0);
@@ -138,7 +140,7 @@ static WarpSums addSlices(MergeKernel &k, Value first, int64_t step, ArrayRef<Va
   return sums;
 }
 
-/// Stores a column of the row, of which `sum` and `l` are the sums of all slices.
+/// Stores column `column` of o of the row. `sum` is the sum of that column over all slices, and `l` is the sum of l.
 static void storeColumn(MergeKernel &k, Value column, Value sum, Value l) {
   KernelBuilder &kb = k.kb;
   Value zero = kb.real(k.real, 0);
@@ -151,7 +153,7 @@ static void storeColumn(MergeKernel &k, Value column, Value sum, Value l) {
     kb.store(x, kb.at(k.real, View::of(kb, k.op.getKept()[2]).at(kb, k.row), column));
 }
 
-/// Returns the lane's columns of those from `first` on.
+/// Returns the lane's share of the 128 columns from `first` on.
 static SmallVector<Value> laneColumns(MergeKernel &k, Value first) {
   SmallVector<Value> columns;
   for (int64_t n = 0; n < MergeKernel::laneColumns; ++n)
@@ -159,7 +161,7 @@ static SmallVector<Value> laneColumns(MergeKernel &k, Value first) {
   return columns;
 }
 
-/// Returns the sums of slices first, first + step, .. in the lane's columns.
+/// Returns the sums over slices `first`, `first` + `step`, .. in the lane's columns.
 static WarpSums sumSlices(MergeKernel &k, Value first, int64_t step, ArrayRef<Value> columns) {
   WarpSums sums(1 + columns.size(), k.kb.real(k.real, 0));
   return k.kb.loop(first, k.slices, step * MergeKernel::slicesAtOnce, sums, [&](Value slice, ValueRange before) {
@@ -167,7 +169,8 @@ static WarpSums sumSlices(MergeKernel &k, Value first, int64_t step, ArrayRef<Va
   });
 }
 
-/// Computes the columns from `first` on, as many as a warp has. Contains barriers.
+/// Computes the 128 columns of o from `first` on by all warps of the block. `most` is the largest m of the row.
+/// Contains barriers.
 static void buildColumns(MergeKernel &k, Value first, Value most) {
   KernelBuilder &kb = k.kb;
   WarpSums sums = sumSlices(k, k.block.warp, MergeKernel::warps, laneColumns(k, first));
@@ -191,7 +194,7 @@ static void buildColumns(MergeKernel &k, Value first, Value most) {
   kb.ifThen(isFirst, [&] { storeLse(kb, k.row, k.op.getLse(), k.op.getKept(), most, l); });
 }
 
-/// Computes the columns from `first` on by a warp alone.
+/// Computes the 128 columns of o from `first` on by one warp. `most` is the largest m of the row.
 static void buildWarpColumns(MergeKernel &k, Value first, Value most) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> columns = laneColumns(k, first);
@@ -202,7 +205,8 @@ static void buildWarpColumns(MergeKernel &k, Value first, Value most) {
   kb.ifThen(isFirst, [&] { storeLse(kb, k.row, k.op.getLse(), k.op.getKept(), most, sums[0]); });
 }
 
-/// Computes a row from its largest m, by `buildColumns`.
+/// Computes row `number`. Finds the largest m of its slices by `findMaximum`, then calls `buildColumns` for every 128
+/// columns.
 static void buildRow(MergeKernel &k, Value number, function_ref<Value()> findMaximum,
                      function_ref<void(Value first, Value most)> buildColumns) {
   KernelBuilder &kb = k.kb;
@@ -216,7 +220,8 @@ static void buildRow(MergeKernel &k, Value number, function_ref<Value()> findMax
   kb.loop(kb.integer(0), kb.integer(k.columns), step, [&](Value first) { buildColumns(first, most); });
 }
 
-/// Computes rows by warps: task n has rows n * warps to (n + 1) * warps, so that most tasks have none.
+/// Computes a row by each warp: task n has the rows from n * warps on, up to (n + 1) * warps. The launch has a task for
+/// each row, so most tasks have nothing to compute.
 static void buildRowsOfWarps(MergeKernel &k) {
   KernelBuilder &kb = k.kb;
   k.block.forTiles([&](Value task) {

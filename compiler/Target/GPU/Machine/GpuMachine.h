@@ -21,7 +21,8 @@ struct GpuMachine : llvm::RTTIExtends<GpuMachine, KernelMachine> {
   /// Properties of a common model of this architecture: the shared memory per multiprocessor, and the number of
   /// multiprocessors. Tiles are chosen for this model, but the code runs on all others, too.
   int64_t processorSharedBytes = 0, processors = 0;
-  /// The bytes of keys and values that tiles which run at the same time share in the second-level cache (TileOrder.h).
+  /// The bytes of the streamed matrices of a section of heads (TileOrder.h). Tiles that run at the same time share them
+  /// in the second-level cache.
   int64_t sectionBytes = 16 << 20;
   F32Products f32Products = F32Products::Exact; ///< as requested
 

@@ -44,8 +44,8 @@ public:
   /// Builds the loop over this block's tiles with `state` carried from tile to tile: body(tile, state) returns the next
   /// state. Returns the final state.
   SmallVector<Value> forTiles(ValueRange state, KernelBuilder::LoopBody body);
-  /// Returns whether `holds` (i1) is true of one of this block's tiles (i1). Each thread asks for some of them. Acts as
-  /// a barrier of the block.
+  /// Returns whether `holds` (i1) is true for one of this block's tiles (i1). Each thread checks some of the tiles.
+  /// Acts as a barrier of the block.
   Value anyTile(function_ref<Value(Value tile)> holds);
   /// Runs `body` in the first lane of the warp.
   void onFirstLane(function_ref<void()> body);
@@ -77,10 +77,11 @@ public:
   /// Returns x of lane `from` (i64).
   Value fromLane(Value x, Value from);
 
-  /// Allocates `bytes` of dynamic shared memory and returns a pointer to them; `sharedBytes` counts all bytes so far.
+  /// Allocates `bytes` of dynamic shared memory and returns a pointer to them. `sharedBytes` counts all bytes so far.
   Value shared(int64_t bytes, int64_t alignment = 16);
   int64_t sharedBytes = 0;
-  /// The number of blocks for which a multiprocessor must have registers, if it has the shared memory.
+  /// The number of blocks that should run on a multiprocessor at the same time. If its shared memory suffices for them,
+  /// the registers of a thread are limited so that its registers do, too.
   int64_t residentBlocks = 1;
 
   /// Sets the kernel's attributes for the launch (KernelOperands.h). Called last, when all shared memory is allocated.

@@ -29,8 +29,8 @@ WarpProduct::Factors WarpProduct::factorsOf(Type element, F32Products products) 
   return products == F32Products::TF32 ? TF32 : Split;
 }
 
-/// Returns the terms of one mma.sync or, for scalar products, the number of elements in 16 bytes, which one load
-/// brings.
+/// Returns the number of terms of one mma.sync. For scalar products, returns the number of elements of one 16-byte
+/// load.
 int64_t WarpProduct::terms() const {
   if (factors == Single)
     return 128 / element.getIntOrFloatBitWidth();
@@ -178,8 +178,8 @@ static std::pair<Value, std::array<Value, 2>> roundPair(KernelBuilder &kb, Value
   return {LLVM::BitcastOp::create(kb.b, kb.loc, kb.b.getI32Type(), rounded), rest};
 }
 
-/// A lane's terms 2 t and 2 t + 1 take the places of terms t and t + 4 of a TF32 instruction: the order of terms does
-/// not matter as long as both factors have the same.
+/// A lane's terms 2 t and 2 t + 1 serve as terms t and t + 4 of a TF32 instruction. The order of terms does not matter,
+/// as long as both factors have the same one.
 SmallVector<Value, 8> WarpProduct::asFactors(ArrayRef<Value> pairs) {
   SmallVector<Value, 8> registers, lower;
   if (factors == Split) {

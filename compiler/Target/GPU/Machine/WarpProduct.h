@@ -78,8 +78,8 @@ public:
                 bool onlyFinite = false);
 
 private:
-  /// How factors are multiplied. Single: fused multiply-adds of scalars. On tensor cores: Half, 16-bit floats as they
-  /// lie in memory; TF32, f32 rounded to TF32; Split, f32 as a sum of two bf16.
+  /// How factors are multiplied. Single: by fused multiply-adds of scalars. The others use tensor cores. Half: 16-bit
+  /// floats as they lie in memory. TF32: f32 rounded to TF32. Split: f32 as a sum of two bf16.
   enum Factors { Single, Half, TF32, Split };
 
   static Factors factorsOf(Type element, F32Products products);
@@ -87,8 +87,8 @@ private:
   void multiplyAtom(MutableArrayRef<Value> sums, ArrayRef<Value> left, ArrayRef<Value> right);
   void multiplyTensor(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b, bool isTransposed,
                       Value term, bool onlyFinite);
-  /// Rounds f32 values to the registers of an operand of mma.sync. `pairs` holds two consecutive terms at a time: those
-  /// of the first eight terms, then those of the next eight.
+  /// Rounds f32 values to the registers of an operand of mma.sync. `pairs` holds pairs of consecutive terms, first
+  /// those of the first eight terms, then those of the next eight.
   SmallVector<Value, 8> asFactors(ArrayRef<Value> pairs);
   void multiplyRounded(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b, bool isTransposed,
                        Value term, bool onlyFinite);

@@ -53,15 +53,15 @@ static void copyElements(ThreadBlock &block, const SharedMatrix &to, int64_t row
 }
 
 namespace {
-/// The units of a thread in a tile: at `column` of rows first, first + distance, .. .
+/// The units of 16 bytes of a tile that a thread copies. They begin at `column` of rows first, first + distance, .. .
 struct ThreadUnits {
   Value first, column;
   int64_t distance;
 };
 } // namespace
 
-/// Starts the copies of a thread of a matrix whose rows are from.step apart: one addition each where all rows exist,
-/// and one comparison in 32 bits more where not.
+/// Starts the copies of a thread from a matrix whose rows are `from.step` elements apart. A copy takes one addition if
+/// all rows of the tile exist, else also a comparison in 32 bits.
 static void startSteps(ThreadBlock &block, const SharedMatrix &to, int64_t rows, const GlobalRows &from,
                        const ThreadUnits &units) {
   KernelBuilder &kb = block.kb;

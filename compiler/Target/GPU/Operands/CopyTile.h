@@ -18,7 +18,7 @@ struct GlobalRows {
   function_ref<Value(Value n)> address;
   /// Returns whether row n exists in global memory (i1). Other rows of the tile become 0.
   function_ref<Value(Value n)> exists;
-  /// Number of elements of each row in global memory; further columns of the tile become 0.
+  /// Number of elements of each row in global memory. Further columns of the tile become 0.
   Value columns;
   /// Distance between the elements of a row, in elements. Null stands for 1.
   Value stride = nullptr;
@@ -39,7 +39,7 @@ struct GlobalRows {
 Value isAligned(KernelBuilder &kb, Type element, Value pointer, ArrayRef<Value> strides, Value columns);
 
 /// Copies a tile of `rows` x `columns` elements to shared memory, using all threads of the block. Elements outside the
-/// matrix become 0. `columns` is a multiple of WarpProduct::unit. Aligned rows are copied asynchronously; the caller
+/// matrix become 0. `columns` is a multiple of WarpProduct::unit. Copies aligned rows asynchronously, so the caller
 /// must wait for them (ThreadBlock::groupCopies, awaitCopies).
 void copyTile(ThreadBlock &block, const SharedMatrix &to, int64_t rows, int64_t columns, const GlobalRows &from);
 

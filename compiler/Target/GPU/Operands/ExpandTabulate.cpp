@@ -82,8 +82,8 @@ static void buildMergeStep(const List &list, Value bit, Value phase, Value dista
   list.block.synchronizeWarp();
 }
 
-/// Sorts a list of any length by merge exchange (Batcher; Knuth, The Art of Computer Programming 3, algorithm 5.2.2M):
-/// no two pairs of a step share a number, so that lanes exchange them in parallel.
+/// Sorts a list of any length by merge exchange (Batcher; Knuth, The Art of Computer Programming 3, algorithm 5.2.2M).
+/// No two pairs of a step share a number, so that lanes exchange pairs in parallel.
 static void buildMergeExchange(const List &list) {
   KernelBuilder &kb = list.block.kb;
   auto shifted = [&](Value x, Value by) -> Value { return arith::ShRUIOp::create(kb.b, kb.loc, x, by); };

@@ -84,8 +84,8 @@ private:
 };
 } // namespace
 
-/// Finds and fetches the next block. Commits a group of copies in any case, an empty one if there is no block, so that
-/// the number of groups in flight tells which block has arrived.
+/// Finds and fetches the next block. Always commits a group of copies, which is empty if there is no block. So the
+/// number of groups in flight tells which block has arrived.
 FoundBlock Passage::fetchFrom(Value from, Value stage) {
   FoundBlock found = streamed.find(from);
   kb.ifThen(exists(found), [&] { streamed.fetch(found, stage); });

@@ -32,7 +32,7 @@ class Stages {
 public:
   explicit Stages(ThreadBlock &block) : block(block) {}
 
-  /// Reserves `bytes` in each stage; returns their offset in a stage. Must be called before `allocate`.
+  /// Reserves `bytes` in each stage. Returns their offset in a stage. Must be called before `allocate`.
   int64_t add(int64_t bytes);
   /// Allocates as many stages as fit the block's shared memory, at least 1 and at most `most`. Everything that is not
   /// streamed must have been allocated before.
@@ -64,7 +64,7 @@ struct StreamedBlocks {
   function_ref<FoundBlock(Value from)> find;
   /// Starts the asynchronous copies of a block to a stage.
   function_ref<void(ArrayRef<Value> found, Value stage)> fetch;
-  /// Computes with a block that has arrived in a stage; returns the next state.
+  /// Computes with a block that has arrived in a stage. Returns the next state.
   function_ref<SmallVector<Value>(ArrayRef<Value> found, Value stage, ValueRange state)> compute;
   /// Writes the rest of a block to its stage with ordinary stores. Runs after this thread's cp.async copies of the
   /// block have arrived, and before the barrier after which `compute` reads the stage. Null if the copies bring the
@@ -78,9 +78,9 @@ struct BlockPositions {
   int64_t step;
 };
 
-/// Builds a loop over the blocks at some positions that `find` returns, and computes with each of them. Returns the
-/// final state. cp.async copies started before the call are complete when `compute` gets the first block, but may still
-/// be in flight if there is no block.
+/// Builds a loop over the blocks that `find` returns, from position `positions.first` up to `positions.end`, and
+/// computes with each of them. Returns the final state. cp.async copies started before the call are complete when
+/// `compute` gets the first block, but may still be in flight if there is no block.
 SmallVector<Value> streamBlocks(ThreadBlock &block, const Stages &stages, const BlockPositions &positions,
                                 ValueRange state, const StreamedBlocks &streamed);
 

@@ -18,8 +18,7 @@ namespace mlir::xf::gpu {
 int64_t registerWidth(ArrayRef<RowAccess> operands);
 /// Returns the alignment in bytes that `width` columns of a row need, at most 16.
 int64_t registerAlignment(const RowAccess &row, int64_t width);
-/// Returns how many registers of each operand to load before the first is used, which is how often the region is
-/// unrolled.
+/// Returns how many registers of each operand are loaded before the first one is used. The region is unrolled as often.
 int64_t registersAtOnce(Block &region, ArrayRef<RowAccess> operands, int64_t width);
 int64_t elementBytes(const RowAccess &row);
 /// Returns the indices of `lanes` columns from `first` on, or 0 if the region does not use them.
@@ -29,7 +28,7 @@ Value columnNumbers(KernelBuilder &kb, Block &region, Value first, int64_t lanes
 void forColumns(RowThreads &team, TileColumns columns, function_ref<void(Value column)> body);
 
 /// Expands one `xft.cols`, a loop over the columns of a row. Returns the results of its reductions, the same in all
-/// threads of `team`. `operands` are the rows of the op's memrefs, in order; `scalars` maps values of the enclosing
+/// threads of `team`. `operands` are the rows of the op's memrefs, in order. `scalars` maps values of the enclosing
 /// `xft.rows` to expanded values.
 SmallVector<Value> expandCols(RowThreads &team, xft::ColsOp op, ArrayRef<RowAccess> operands, TileColumns columns,
                               const IRMapping &scalars);

@@ -65,7 +65,7 @@ private:
 };
 } // namespace
 
-/// Returns the number of leading columns that aligned registers cover in all rows: 0 if rows are not aligned.
+/// Returns the number of leading columns that aligned registers cover in all rows. Returns 0 if rows are not aligned.
 Value ColumnSums::alignedColumns() {
   Value apart = kb.integer(0);
   for (auto [memref, row] : llvm::zip_equal(op.getIns(), ins)) {
@@ -100,8 +100,8 @@ SmallVector<Value> ColumnSums::addRowsAtOnce(ArrayRef<Value> rows, Value column,
   return next;
 }
 
-/// Returns the sums of this warp's rows over `lanes` columns from `column` on, one vector for each accumulator; lanes
-/// with `isMine` false get the combiner's identity.
+/// Returns the sums of this warp's rows over `lanes` columns from `column` on, one vector for each accumulator. A lane
+/// whose `isMine` (i1) is false gets the combiner's identity.
 SmallVector<Value> ColumnSums::addRows(Value column, Value isMine, int64_t lanes) {
   int64_t copies = registersAtOnce(body, ins, lanes), warps = block.warps();
   Value end = kb.select(isMine, space.lastRow, kb.integer(0));

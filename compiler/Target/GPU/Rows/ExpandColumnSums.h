@@ -13,8 +13,7 @@
 
 namespace mlir::xf::gpu {
 
-/// Returns the only `xft.cols` of a kernel that does nothing but combine rows into accumulators; null for other
-/// kernels.
+/// Returns the only `xft.cols` of a kernel that only combines rows into accumulators. Returns null for other kernels.
 xft::ColsOp columnSumsOf(xft::RowsOp op);
 
 /// Expands `op`, as columnSumsOf returns it, for the current tile of `space`.

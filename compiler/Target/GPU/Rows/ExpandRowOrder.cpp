@@ -26,7 +26,8 @@ public:
   explicit ThreadSums(ThreadBlock &block) : block(block), partials(block.shared(block.warps() * bytes)) {}
 
   using Add = function_ref<Value(Value, Value)>;
-  /// Returns the sum of the x of the threads up to and including this one, and that of all. Acts as a barrier.
+  /// Returns the sum of `x` over the threads up to and including this one, and the sum over all threads. Acts as a
+  /// barrier of the block.
   std::pair<Value, Value> of(Value x, Add add);
 
 private:

@@ -23,8 +23,8 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::gpu;
 
-/// A row of a kernel that onlyReduces is very short with so many columns at most, of which each of so many lanes has
-/// up to four registers of 8.
+/// In a kernel that onlyReduces(), a row of at most `longestShortRow` columns is very short. `lanesOfShortRow` lanes
+/// compute such a row, and each of them has up to four registers of 8 columns.
 static constexpr int64_t longestShortRow = 256, lanesOfShortRow = 8;
 
 namespace {
@@ -80,8 +80,8 @@ bool RowsExpander::readsElements() {
   return llvm::any_of(loads, [](xft::ElementLoadOp load) { return static_cast<bool>(load.getColumn()); });
 }
 
-/// Returns whether the kernel writes single elements alone, of reductions in one phase. To compute such a row twice
-/// does no harm.
+/// Returns whether the kernel has one phase and stores only elements that a row has once, such as results of
+/// reductions. It does no harm to compute a row of such a kernel twice.
 bool RowsExpander::onlyReduces() {
   Block &body = op.getBody().front();
   auto hasColumn = [](auto access) { return bool(access.getColumn()); };
@@ -90,8 +90,8 @@ bool RowsExpander::onlyReduces() {
          llvm::none_of(body.getOps<xft::ElementStoreOp>(), hasColumn);
 }
 
-/// Expands a kernel that onlyReduces, with four rows in a warp. All its lanes run all rounds, since their reductions
-/// meet: those without a row compute the last one again.
+/// Expands a kernel that onlyReduces(), with four rows in a warp. Lanes without a row compute the last row again,
+/// because all lanes of a warp must take part in the reductions.
 LogicalResult RowsExpander::expandShortRows(RowSpace::Phase phase) {
   LogicalResult result = success();
   team.chooseLanes(lanesOfShortRow);
@@ -103,7 +103,7 @@ LogicalResult RowsExpander::expandShortRows(RowSpace::Phase phase) {
   return result;
 }
 
-/// Chooses whether one warp or the whole block processes a row: the block if the row has more than longestWarpRow
+/// Chooses whether one warp or the whole block processes a row. The block does if the row has more than longestWarpRow
 /// columns or, in tiles of fewer rows than warps, more than longestLoneRow. Kernels with accumulators always use the
 /// block, because accumulators belong to the tile: all threads must be at the same row.
 void RowsExpander::chooseTeam() {

@@ -19,11 +19,11 @@ class RowThreads {
 public:
   /// Allocates shared memory for `reductions` partial results of each warp.
   RowThreads(ThreadBlock &block, unsigned reductions);
-  /// Selects the whole block, if `isBlock` (i1, the same in all threads), or the warp as the team for the rows that
-  /// follow. Must be called before the other members are used.
+  /// Selects the team for the rows that follow: the whole block if `isBlock` (i1, the same in all threads), else the
+  /// warp. Must be called before the other members are used.
   void choose(Value isBlock);
-  /// Selects `count` adjacent lanes as the team for the rows that follow; `count` is a power of 2. All lanes of a warp
-  /// call the members that follow together.
+  /// Selects `count` adjacent lanes, a power of 2, as the team for the rows that follow. From then on, all lanes of a
+  /// warp must call the other members together.
   void chooseLanes(int64_t count);
 
   ThreadBlock &block;
@@ -32,20 +32,20 @@ public:
   Value number;  ///< index of the team in the block
   Value teams;   ///< number of teams in the block
 
-  /// Combines the partial results `own` of all threads of the team; returns the results in all threads. Lanes are
+  /// Combines the partial results `own` of all threads of the team. Returns the results in all threads. Lanes are
   /// combined as a tree, then warps in order.
   SmallVector<Value> combine(ArrayRef<xft::Combiner> combiners, ValueRange own);
   /// Runs `body` in the first thread of the team.
   void onFirst(function_ref<void()> body);
-  /// Barrier of the team: what a thread wrote before is visible to the others afterwards, and `combine` may be called
-  /// again.
+  /// Builds a barrier of the team. What a thread wrote before the barrier is visible to the others after it. After it,
+  /// `combine` may be called again.
   void synchronize();
 
 private:
   Value slot(unsigned reduction, Value warp);
 
   Value isBlock;                         ///< null for teams of lanes
-  int64_t lanes = ThreadBlock::warpSize; ///< of a warp in a team
+  int64_t lanes = ThreadBlock::warpSize; ///< lanes of a warp that a team has
   Value partials;                        ///< [reduction][warp], 8 bytes each
 };
 

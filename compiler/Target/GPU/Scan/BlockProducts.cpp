@@ -135,7 +135,8 @@ void BlockThreads::multiplyTensors(WarpTile tile, MutableArrayRef<Value> sums, M
     }
 }
 
-/// Adds the sums of lower parts where they are finite: what is left of an infinity is NaN.
+/// Returns `sum` + `lower`, or `sum` alone if `lower` is not finite. `lower` sums products with lower parts of factors.
+/// The lower part of an infinity is NaN.
 static Value addFinite(KernelBuilder &kb, Value sum, Value lower) {
   Value rest = kb.subf(lower, lower), zero = kb.real(sum.getType(), 0);
   Value isFinite = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, rest, zero);

@@ -20,11 +20,11 @@ enum class ScanFactors {
   Split  ///< tensor cores; a factor is the sum of two TF32 numbers (22 bits); the product of lower parts is left out
 };
 
-/// The threads of a block: thread t runs iterations t, t + threads, ..; warps and lanes share iterations in the same
-/// way. Values cross warps through shared memory.
+/// The threads of a block. Thread t runs iterations t, t + threads, .. of a loop over threads. Warps and lanes share
+/// iterations in the same way. Values cross warps through shared memory.
 class BlockThreads final : public TaskThreads {
 public:
-  /// Allocates shared memory for one `real` of each thread. `factors` are those of products of tiles.
+  /// Allocates shared memory for one `real` of each thread. `factors` tells how products of tiles are computed.
   BlockThreads(ThreadBlock &block, Type real, ScanFactors factors);
 
   bool isOne() const override { return false; }
@@ -60,12 +60,12 @@ public:
   Value any(Value condition) override { return block.any(condition); }
 
 private:
-  /// Loads `count` rows of the operand from row `first` on, `terms` terms of each from `term` on; returns them as
-  /// [row][term]. Loads vectors where terms or rows are contiguous.
+  /// Loads `count` rows of the operand from row `first` on, `terms` terms of each from `term` on. Returns them as
+  /// [row][term]. Loads vectors if terms or rows are contiguous.
   SmallVector<SmallVector<Value>> loadPart(const WarpOperand &operand, Value first, int64_t count, Value term,
                                            int64_t terms);
   SmallVector<Value> loadFollowing(Value pointer, int64_t count, bool isAligned);
-  /// An element as a factor of tensor cores: x, or x + lower; lower is null where it is 0.
+  /// An element as a factor of tensor cores: `upper` + `lower`, or `upper` alone if `lower` is null.
   struct SplitFactor {
     Value upper, lower;
   };

@@ -49,10 +49,10 @@ static bool isNonNegative(Value x, Value known = nullptr) {
          isNonNegative(select.getFalseValue(), isBelow ? compare.getLhs() : known);
 }
 
-/// Returns how the products of a scan are computed. The results of bf16 inputs are less exact than TF32; those of f16
-/// are not, and rounded factors would spoil gradients, and sums to divide by whose weights may have both signs and
-/// cancel: there factors are split, so that next to nothing is rounded. Corrections of the state (beta) are computed
-/// from differences, exactly. f32 inputs have what was asked for.
+/// Returns how the products of a scan are computed. Exact: for corrections of the state (beta), which are computed from
+/// differences, for f64, and for f32 inputs unless they ask for tensor cores. TF32: for results of bf16 inputs, which
+/// are less exact than TF32, and for f32 inputs that ask for it. Split, which rounds next to nothing: for all others,
+/// and where outputs are divided by sums of weights of both signs, which may cancel.
 template <typename OpTy>
 static ScanFactors factorsOf(OpTy op, const xft::ScanSizes &sizes, F32Products asked) {
   Type element = cast<MemRefType>(op.getQ().getType()).getElementType();

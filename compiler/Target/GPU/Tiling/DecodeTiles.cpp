@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::gpu;
 
-/// A warp has `warpRows` rows and, of a block of keys, `warpKeys` or all. An atom of its sums has `atomColumns`
+/// A warp computes `warpRows` rows with `warpKeys` or all keys of a block. An atom of its sums has `atomColumns`
 /// columns.
 static constexpr int64_t warpSize = 32, warpRows = 16, warpKeys = 16, atomColumns = 8;
 
@@ -43,7 +43,8 @@ int64_t DecodeMemory::stages(const GpuMachine &machine, int64_t blocks) const {
   return std::clamp<int64_t>(std::min(room / stageBytes, blocks), 2, 4);
 }
 
-/// Returns the number of heads whose rows are tasks, of all batch entries; nullopt if it is not known.
+/// Returns the number of heads in all batch entries, where a head has `rows` rows with those of folded heads. Returns
+/// nullopt if it is not known.
 static std::optional<int64_t> headsOf(AttentionOp op, int64_t rows) {
   auto q = op.getQ().getType();
   if (q.isDynamicDim(0) || q.isDynamicDim(1))
@@ -51,9 +52,9 @@ static std::optional<int64_t> headsOf(AttentionOp op, int64_t rows) {
   return q.getDimSize(0) * q.getDimSize(1) * q.getDimSize(2) / rows;
 }
 
-/// Returns the number of keys of a slice. What its sums take in memory, and the queries that it reads, are small beside
-/// its keys and values. Fewer, longer slices fill a GPU as well where heads are many, and where they alone do, there is
-/// one.
+/// Returns the number of keys of a slice. A slice has so many keys that its sums are small in memory beside its keys
+/// and values. If heads are many, slices are longer, since fewer of them fill a GPU. If heads alone fill it, a head has
+/// one slice.
 static int64_t sliceOf(const GpuMachine &machine, AttentionOp op, int64_t rows, int64_t keys) {
   constexpr int64_t leastBlocks = 2, mostKeys = 4096, bytesPerSum = 11, tasksPerProcessor = 4, fillingEighths = 15;
   auto q = op.getQ().getType(), k = op.getK().getType(), v = op.getV().getType();

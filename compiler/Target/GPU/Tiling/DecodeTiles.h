@@ -27,8 +27,8 @@ struct DecodeMemory {
   int64_t fixedBytes, stageBytes;
 
   static DecodeMemory of(int64_t rows, int64_t keys, Type element, int64_t depth, int64_t valueDepth);
-  /// Returns the number of stages for slices of `blocks` blocks of keys: as many as leave a multiprocessor two blocks
-  /// of threads, but at least 2 and at most 4 or all of a slice.
+  /// Returns the number of stages for slices of `blocks` blocks of keys. It is as large as two blocks of threads on a
+  /// multiprocessor allow, but at least 2, and at most 4 and at most `blocks`.
   int64_t stages(const GpuMachine &machine, int64_t blocks) const;
 };
 

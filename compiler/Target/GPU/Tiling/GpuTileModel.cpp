@@ -61,8 +61,8 @@ ProductTile GpuTileModel::productTile(HostBuilder &, const Product &product) con
 //===----------------------------------------------------------------------===//
 
 /// Returns the number of tiles along the innermost dimension of rows. A tile of long rows has one row, which all warps
-/// share; a tile of short rows has one row for each warp, or eight if rows are very short and many: to find the place
-/// of a tile takes a warp as long as to read such a row. In kernels with few rows, a row counts as long with fewer
+/// share. A tile of short rows has one row for each warp, or eight if rows are many and very short: a warp takes as
+/// long to find the place of a tile as to read such a row. In kernels with few rows, a row counts as long with fewer
 /// columns, because more threads per row keep a GPU busier.
 Size GpuTileModel::rowBlocks(HostBuilder &host, ArrayRef<Size> sizes, int64_t, int64_t) const {
   constexpr int64_t manyRows = 2048;

@@ -50,10 +50,10 @@ public:
   virtual const GpuMachine &gpu() const = 0;
 };
 
-/// Return the ways of any GPU to compute attention.
-/// Few rows of a head, past which its keys go once (xft.attend_decode).
+/// Returns the form for few rows of a head, all of which meet its keys as these are read once (xft.attend_decode).
 std::shared_ptr<const AttentionForm> decodeForm(const GpuTileModel &model);
-/// Blocks of queries and keys in tiles of warps (xft.attend, the sides of its gradient): every attention.
+/// Returns the form by blocks of queries and keys in tiles of warps (xft.attend, the sides of its gradient). It can
+/// compute every attention.
 std::shared_ptr<const AttentionForm> warpsForm(const GpuTileModel &model);
 
 } // namespace mlir::xf::gpu

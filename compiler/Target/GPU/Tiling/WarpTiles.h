@@ -21,8 +21,8 @@ struct AttendMemory {
 AttendMemory attendMemory(xft::AttendTileAttr tile, const GpuMachine &machine, Type element, int64_t depth,
                           int64_t valueDepth);
 
-/// Returns the tile of attention: the largest one whose matrices fit half the shared memory of a multiprocessor, so
-/// that two blocks run on it, or, if none does, the shared memory of a block.
+/// Returns the tile of attention. It is the largest one whose matrices fit half the shared memory of a multiprocessor,
+/// so that two blocks run on it. If none does, it is the largest one that fits the shared memory of a block.
 xft::AttendTileAttr attendTile(const GpuMachine &machine, Type element, int64_t depth, int64_t valueDepth);
 /// Returns the tile of one side of a gradient, chosen by shared memory as attendTile does. Streamed blocks are smaller
 /// if long rows take many registers.

@@ -13,11 +13,11 @@
 
 namespace mlir::xf::kernel {
 
-/// Builds a quasi-affine expression on i64 scalars; divisions and moduli are by positive constants.
+/// Builds a quasi-affine expression on i64 scalars. Divisors and moduli must be positive constants.
 Value buildAffine(KernelBuilder &kb, AffineExpr expression, ValueRange dims, ValueRange symbols);
 
-/// The index map of a piece at one residue r: takes rank a to the index x(r, a). What depends on r alone is computed
-/// once.
+/// The index map of a piece at one residue r, which takes rank a to the index x(r, a). Values that depend on r alone
+/// are computed once.
 struct ResidueMap {
   IndexMapAttr map;
   Value start; ///< offset + cell * ((multiplier * r + shift) mod residues), of `map`

@@ -163,8 +163,8 @@ Value KernelBuilder::at(Type element, Value pointer, int64_t index) {
                              LLVM::GEPNoWrapFlags::inbounds);
 }
 
-/// Returns the alignment in bytes of an element of `type`, which is also that of a whole vector in memory unless the
-/// caller gives another.
+/// Returns the alignment in bytes of an element of `type`. Accesses to whole vectors assume it, too, unless the caller
+/// gives another.
 static int64_t elementAlignment(Type type) {
   return std::max<int64_t>(1, getElementTypeOrSelf(type).getIntOrFloatBitWidth() / 8);
 }

@@ -39,7 +39,7 @@ public:
   VectorType vector(Type element, int64_t lanes) { return VectorType::get({lanes}, element); }
 
   //===--- constants, created once per function ---===//
-  /// Returns a constant; equal constants of a function are created once, at its head.
+  /// Returns a constant. Equal constants of a function are created once, at its head.
   Value constant(TypedAttr value);
   Value integer(int64_t value) { return constant(b.getI64IntegerAttr(value)); }
   /// Returns a float scalar, or a vector of equal floats, of `type`.
@@ -85,15 +85,16 @@ public:
   static constexpr int64_t cacheLine = 64;
   /// Prefetches the cache line at `pointer` to the second-level cache, for reading or, with `writes`, for writing.
   void prefetch(Value pointer, bool writes = false);
-  /// Prefetches a row of `count` elements for reading; of longer rows only the first 4 KB.
+  /// Prefetches a row of `count` elements for reading, but only the first 4 KB of longer rows.
   void prefetchRow(Type element, Value row, int64_t count);
-  /// Allocates stack memory of `count` elements, 64-byte aligned. It is allocated once per call of the kernel, even if
-  /// this is called within a loop.
+  /// Allocates stack memory of `count` elements, 64-byte aligned. The memory is allocated once per call of the kernel,
+  /// even if this function is called within a loop.
   Value stack(Type element, int64_t count);
-  /// Load or store the lanes of a vector that `mask` (a vector of i1) sets; the other lanes of a load are zeros.
+  /// Load or store the lanes of a vector that `mask` (a vector of i1) selects. The other lanes of a load are zeros.
   Value maskedLoad(VectorType type, Value pointer, Value mask);
   void maskedStore(Value value, Value pointer, Value mask);
-  /// Returns the mask (a vector of i1) that sets the first `count` of `lanes` lanes; `count` is clamped to [0, lanes].
+  /// Returns the mask (a vector of i1) that selects the first `count` of `lanes` lanes. `count` is clamped to [0,
+  /// lanes].
   Value laneMask(int64_t lanes, Value count);
 
   //===--- floats: scalars or one register ---===//
@@ -102,10 +103,10 @@ public:
   Value mulf(Value x, Value y);
   Value divf(Value x, Value y);
   Value fma(Value x, Value y, Value z);
-  /// Returns x y + z, rounded once on every machine. One without the instruction calls a function of libm, where fma()
-  /// multiplies and adds.
+  /// Returns x y + z, rounded once on every machine. A machine without the instruction calls a function of libm for it,
+  /// while fma() multiplies and adds there.
   Value exactFma(Value x, Value y, Value z);
-  /// Returns the larger of x and y, or y if one of them is NaN; one instruction on x86.
+  /// Returns the larger of x and y, or y if one of them is NaN. This is one instruction on x86.
   Value maxf(Value x, Value y);
   Value broadcast(Value scalar, int64_t lanes);
   /// Loads one element to all lanes of a register.
@@ -119,9 +120,9 @@ public:
   /// Returns 2^x for x below the largest exponent of the type, as a softmax needs it: exactly 1 for 0, and 0 below
   /// 2^leastExponent. NaN gives NaN. Accurate to 2 ulp for f32, 1e-15 for f64.
   Value exp2(Value x);
-  /// Returns the exponent below which exp2 gives 0. It lies above that of the smallest normal number, so that products
-  /// with small factors stay normal: on some processors a product with a subnormal operand or result takes a hundred
-  /// times as long.
+  /// Returns the exponent below which exp2 gives 0. It is larger than that of the smallest normal number, so that
+  /// products with small factors stay normal. On some processors, a product with a subnormal operand or result takes a
+  /// hundred times as long.
   static double leastExponent(Type element) { return element.isF64() ? -1016 : -120; }
 
   //===--- control ---===//
@@ -153,7 +154,7 @@ struct View {
 
   /// Returns the view of a memref operand of a kernel. Its sizes and strides are read at the insertion point.
   static View of(KernelBuilder &kb, Value memref);
-  /// Returns a pointer to the element at `indices` (the leading ones; missing indices are 0).
+  /// Returns a pointer to the element whose leading indices are `indices`. The other indices are 0.
   Value at(KernelBuilder &kb, ValueRange indices) const;
 };
 

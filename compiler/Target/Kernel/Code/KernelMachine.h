@@ -16,7 +16,7 @@
 namespace mlir::xf::kernel {
 class KernelBuilder;
 
-/// The facts about a machine on which code that targets share depends. The defaults are those of a machine that has
+/// The facts about a machine on which the code that targets share depends. The defaults are those of a machine that has
 /// only the common instructions of vectors.
 struct KernelMachine : llvm::RTTIExtends<KernelMachine, Machine> {
   static inline char ID = 0;
@@ -27,7 +27,7 @@ struct KernelMachine : llvm::RTTIExtends<KernelMachine, Machine> {
 
   /// Returns whether p 2^n is one instruction for vectors of this type (KernelBuilder::scale).
   virtual bool hasScale(VectorType) const { return false; }
-  /// Returns whether f32 has an instruction for the larger of two numbers that is NaN if either is.
+  /// Returns whether f32 has an instruction for the larger of two numbers that gives NaN if one of them is NaN.
   virtual bool hasMaximum() const { return false; }
   /// Returns whether f32 is rounded to bf16 by an instruction.
   virtual bool roundsToBF16() const { return false; }

@@ -17,7 +17,8 @@ namespace mlir::xf::kernel {
 /// Names of the attributes that the expansion of a device's kernel sets for its launch: the number of threads per block
 /// (xft.threads), and the bytes of dynamic shared memory (xft.shared_bytes).
 constexpr StringLiteral threadsAttrName = "xft.threads", sharedBytesAttrName = "xft.shared_bytes";
-/// Name of the attribute for the number of blocks for which a multiprocessor must have registers; absent: 1.
+/// Name of the attribute for the number of blocks that should run on a multiprocessor at the same time: it must have
+/// registers for all of them. Without the attribute, the number is 1.
 constexpr StringLiteral residentBlocksAttrName = "xft.resident_blocks";
 
 /// The source of one scalar of a launch: an index operand, or a dynamic size or stride of a memref operand.
@@ -28,7 +29,7 @@ struct ScalarSource {
   unsigned dimension;
 };
 
-/// Returns the scalars of a kernel with operands of these types, in the order in which its code reads them; host
+/// Returns the scalars of a kernel with operands of these types, in the order in which its code reads them. Host
 /// programs pass them in the same order.
 SmallVector<ScalarSource> kernelScalars(TypeRange operands);
 

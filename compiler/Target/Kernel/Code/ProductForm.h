@@ -27,8 +27,8 @@ struct ProductForm {
   int64_t terms;          ///< number of terms of one instruction, a power of two
   int64_t otherRegisters; ///< registers beside those of sums and of the right operand: the left operand of one row
   Value (*emit)(KernelBuilder &kb, Value a, Value b, Value sum);
-  /// The element type of right operands in memory: `operand`, or a 16-bit type of which each register is converted as
-  /// it is loaded. Then an instruction takes one term.
+  /// The element type of right operands in memory. It is `operand`, or a 16-bit type that is converted when a register
+  /// is loaded. With a 16-bit type that is converted, an instruction takes one term.
   Type packed;
 
   /// Returns the form of a fused multiply-add of `real`, which adds one term.
@@ -42,7 +42,7 @@ struct ProductForm {
   /// registers.
   int64_t columnsThatFit(int64_t registers, int64_t rows) const { return (registers - otherRegisters) / (rows + 1); }
 
-  /// Returns `count` terms rounded up to whole instructions; packing appends zeros for the additional ones.
+  /// Returns `count` terms rounded up to whole instructions. Packing appends zeros for the additional terms.
   Value padded(KernelBuilder &kb, Value count) const { return kb.mul(kb.ceilDiv(count, terms), terms); }
 
   /// Return the vector types of a register of sums, and of an operand whose products are added to it.

@@ -72,8 +72,8 @@ struct Product : RegisterProduct {
     return operand.stored ? operand.stored : form.operand;
   }
 
-  /// Returns a pointer to the element of an operand for row or register n and for the term that follows, by `term`
-  /// terms, the one that `pointers` point to.
+  /// Returns a pointer to an element of an operand: for row or register n, and `term` terms behind the one that
+  /// `pointers` point to.
   Value at(const TileTerms &operand, ArrayRef<Value> pointers, Value term, int64_t n) {
     Type stored = storedOf(operand);
     Value terms = kb.mul(term, operand.stride);
@@ -121,7 +121,7 @@ struct Product : RegisterProduct {
             state.drop_front(sums + left + right)};
   }
 
-  /// Builds a loop over the terms [lower, upper) in groups of `count`; returns the values that it carries.
+  /// Builds a loop over the terms [lower, upper) in groups of `count`. Returns the values that it carries.
   /// `advanceOthers`, if not null, updates the values of TermLoop::carried in each iteration.
   SmallVector<Value> loop(Value lower, Value upper, int64_t count, ValueRange carried,
                           function_ref<void(MutableArrayRef<Value>)> advanceOthers) {
@@ -138,7 +138,7 @@ struct Product : RegisterProduct {
     });
   }
 
-  /// Adds the last `count` terms of a product, fewer than an instruction takes, if there are any; returns the sums.
+  /// Adds the last `count` terms of a product, fewer than an instruction takes, if there are any. Returns the sums.
   SmallVector<Value> addRest(Value count, ArrayRef<Value> carried) {
     Value isThere = kb.compare(arith::CmpIPredicate::sgt, count, kb.integer(0));
     SmallVector<Value> next(carried), before = llvm::to_vector(split(next).sums);

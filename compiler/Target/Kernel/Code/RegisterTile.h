@@ -38,13 +38,13 @@ struct RegisterProduct {
   RegisterTile shape;
 };
 
-/// Adds the scalar values[row] to all registers of each row; returns the new accumulators. Must be called after a
-/// product: if the sums of the product started from the values, every term would be rounded to the magnitude of a
-/// value.
+/// Adds the scalar values[row] to all registers of each row. Returns the new accumulators. Must be called after a
+/// product. If the sums of the product started from the values instead, every term would be rounded to the magnitude of
+/// a value.
 SmallVector<Value> addToRows(KernelBuilder &kb, RegisterTile shape, ValueRange tile, Value values);
-/// Multiplies a tile by a number and rounds, as a score is rounded from which a maximum of its row was found: one more
-/// digit beside a rounded maximum would be a difference that exceeds the exponential's range. Adds `values` to the rows
-/// unless it is null.
+/// Multiplies a tile by `factor`, and adds `values` to its rows unless it is null. Rounds the products, as the scores
+/// are rounded from which the maximum of a row was found. With one more digit, they could exceed a rounded maximum by
+/// more than the exponential's range.
 SmallVector<Value> scaleRows(KernelBuilder &kb, RegisterTile shape, ValueRange tile, double factor, Value values);
 
 /// One operand of a product of register tiles. The element for term t, and for row n of the tile (left operand) or
@@ -65,7 +65,7 @@ struct TileTerms {
 /// infinite or NaN.
 struct TermMask {
   /// Returns the lanes (i1) of a register of weights that belong to visible pairs. A masked pair has a weight of 0 or
-  /// -0; its other factor is replaced by 0, since 0 times NaN is NaN.
+  /// -0. Its other factor is replaced by 0, since 0 times NaN is NaN.
   function_ref<Value(Value weight)> ofWeight = nullptr;
   bool weightIsRight = false; ///< whether the right operand has the weights, else the left one
   /// Returns the lanes (i1) to which term `term` is added, in register `column` of every row.
@@ -90,7 +90,7 @@ void addTerm(const RegisterProduct &product, MutableArrayRef<Value> tile, TileRo
              const TermMask &mask = {}, Value term = {});
 
 /// The options of a loop over the terms of a product. Each iteration adds `unrolled` terms. `carried` are further
-/// values that the loop carries, such as positions of prefetches; `advance`, if not null, updates them at the start of
+/// values that the loop carries, such as positions of prefetches. `advance`, if not null, updates them at the start of
 /// each iteration.
 struct TermLoop {
   int64_t unrolled = 4;
@@ -106,14 +106,15 @@ SmallVector<Value> multiplyInto(const RegisterProduct &product, ValueRange tile,
 struct TermInterval {
   Value lower, upper;
 };
-/// Returns tile[r][c] + sum over the terms t of an interval of a(t, r) * b(t, c), added in the order of t and without
-/// those that `mask` masks. With a mask, the interval must have whole instructions, and with mask.ofLanes the form must
-/// have one term per instruction.
+/// Returns tile[r][c] + sum over the terms t of an interval of a(t, r) * b(t, c), added in the order of t. Leaves out
+/// the terms that `mask` masks. With a mask, the interval must have whole instructions. With mask.ofLanes, the form
+/// must have one term per instruction.
 SmallVector<Value> multiplyInto(const RegisterProduct &product, ValueRange tile, TermInterval terms, const TileTerms &a,
                                 const TileTerms &b, const TermMask &mask = {});
 
-/// Calls `body` for `count` elements of type `element`, such as those of a row to copy: for each whole register, then
-/// for each remaining element. `body` gets the index of the first element, and a vector type or `element`.
+/// Calls `body` for `count` elements of type `element`, such as those of a row to copy. Calls it for each whole
+/// register, then for each remaining element. `body` gets the index of the first element, and a vector type or
+/// `element`.
 void forEachRegister(KernelBuilder &kb, Type element, int64_t count, function_ref<void(Value index, Type type)> body);
 
 } // namespace mlir::xf::kernel

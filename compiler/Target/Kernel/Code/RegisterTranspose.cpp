@@ -35,9 +35,9 @@ static Value interleave(KernelBuilder &kb, Value x, Value y, int64_t group, int6
   });
 }
 
-/// Transposes blocks, each of which consists of a group of `group` elements of every row. There are as many rows as
-/// elements in a group, or a power of two of fewer: then result t holds the next columns of every block, row by row, as
-/// many as make a group.
+/// Transposes blocks. Block n consists of group n, of `group` elements, of every row. There are `group` rows, or fewer:
+/// a smaller power of two. With fewer rows, result t holds several columns of every block, one after the other, as many
+/// as fill a group.
 static SmallVector<Value> transposeGroups(KernelBuilder &kb, ArrayRef<Value> rows, int64_t group) {
   int64_t half = rows.size() / 2;
   if (half == 0)

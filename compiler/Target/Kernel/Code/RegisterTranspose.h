@@ -16,11 +16,12 @@ namespace mlir::xf::kernel {
 /// number of lanes must be a power of two.
 SmallVector<Value> transposeRegisters(KernelBuilder &kb, ArrayRef<Value> rows);
 
-/// Loads and transposes a square block in memory, whose row r of elements of type `stored` is at rows[r]; returns
-/// registers of computeType(stored). Halves and quarters of rows are loaded straight to their place in a register,
-/// which saves shuffles.
+/// Loads a square block from memory and transposes it. Row r, of elements of type `stored`, is at rows[r]. Returns
+/// registers of computeType(stored). Loads halves and quarters of rows straight to their place in a register, which
+/// saves shuffles.
 SmallVector<Value> loadTransposed(KernelBuilder &kb, Type stored, ArrayRef<Value> rows);
-/// The same for twice as many columns of elements of 16 bits, which are transposed in pairs: half as many shuffles.
+/// Loads and transposes a block of 16-bit elements with twice as many columns as rows. Transposes pairs of columns,
+/// which halves the number of shuffles.
 SmallVector<Value> loadTransposedPairs(KernelBuilder &kb, Type stored, ArrayRef<Value> rows);
 
 } // namespace mlir::xf::kernel

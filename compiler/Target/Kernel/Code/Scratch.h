@@ -60,8 +60,8 @@ public:
 
   /// Declares a buffer of `count` elements in rows of `pitch`. With a count of 0, the kernel has no such buffer.
   ScratchBuffer take(Type element, int64_t count, int64_t pitch = 0);
-  /// Declares a buffer in the memory of `owner`, which must have room for it: what one holds is never read after the
-  /// other has been written.
+  /// Declares a buffer in the memory of `owner`, which must have room for it. The kernel must not read the contents of
+  /// one of the two after it has written to the other.
   ScratchBuffer share(const ScratchBuffer &owner, Type element, int64_t count, int64_t pitch = 0) const;
 
   int64_t bytes() const { return used; }

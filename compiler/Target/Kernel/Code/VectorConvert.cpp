@@ -94,9 +94,9 @@ static Value widenF16(KernelBuilder &kb, Value value) {
   return b.real(b.bor(sign, kb.select(isFinite, b.of(scaled), b.bor(magnitude, b.constant(0x7f800000)))));
 }
 
-/// Converts f32 to f16, rounded to nearest even. To a number below 2^-14 it adds 1/2, whose last digit is that of the
-/// smallest f16, so that the sum is rounded right; to others it adds half of the last digit that is kept, less one, and
-/// this digit. A NaN becomes quiet.
+/// Converts f32 to f16, rounded to nearest even. To a number below 2^-14 it adds 1/2, whose last digit is worth as much
+/// as that of the smallest f16, so that the addition rounds. To the bits of others it adds one less than half of the
+/// last digit that is kept, plus the value of that digit. A NaN becomes quiet.
 static Value narrowToF16(KernelBuilder &kb, Value value) {
   Bits b(kb, value.getType());
   Value bits = b.of(value), magnitude = b.band(bits, 0x7fffffff), sign = b.down(b.band(bits, 0x80000000), 16);

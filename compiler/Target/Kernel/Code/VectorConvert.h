@@ -21,17 +21,17 @@ namespace mlir::xf::kernel {
 /// Returns the type in which elements of `type` are computed: f32 for f16 and bf16, else `type`.
 Type computeType(Type type);
 
-/// What becomes of subnormal numbers where a CPU has an instruction that rounds to bf16, which takes them for 0.
-/// Operands of products, which take them for 0 as well, may lose them.
+/// Whether rounding to bf16 must keep subnormal numbers. An instruction of CPUs that rounds to bf16 takes them for 0.
+/// Products take them for 0, too, so their operands may lose them.
 enum class Subnormals { lost, kept };
 
 /// Converts a scalar or register of floats to another element type, rounded to nearest even, once.
 Value convertFloat(KernelBuilder &kb, Value value, Type element, Subnormals subnormals = Subnormals::lost);
 
-/// Returns the type that elements of type `stored` have in memory and in loads: a bool is one byte; 16-bit floats are
+/// Returns the type of elements of type `stored` in memory and in loads. A bool is one byte. 16-bit floats are
 /// integers, since LLVM takes single bf16 elements through f32 and a library call.
 Type memoryType(Type stored);
-/// Converts a scalar or register of memoryType(stored) to computeType(stored); any non-zero byte is true.
+/// Converts a scalar or register of memoryType(stored) to computeType(stored). Any non-zero byte is true.
 Value fromMemory(KernelBuilder &kb, Value value, Type stored);
 /// Converts a scalar or register of computeType(stored) to memoryType(stored).
 Value toMemory(KernelBuilder &kb, Value value, Type stored, Subnormals subnormals = Subnormals::lost);

@@ -83,7 +83,7 @@ struct Lanes {
 
   int64_t mantissaBits() const { return isDouble ? 52 : 23; }
   int64_t bias() const { return isDouble ? 1023 : 127; }
-  /// Returns a float whose last mantissa bit is worth 1: adding it to x rounds x to an integer, which the low bits of
+  /// Returns a float whose last mantissa bit is worth 1. Adding it to x rounds x to an integer, which the low bits of
   /// the sum hold.
   double magic() const { return isDouble ? 0x1.8p52 : 0x1.8p23; }
   /// Returns the integer nearest to x, for |x| < 2^22, by arithmetic on bits: vectors have no conversion to 64-bit
@@ -104,7 +104,8 @@ struct Lanes {
   Value nan() { return real(std::numeric_limits<double>::quiet_NaN()); }
 };
 
-/// Returns the result of `build` for vectors. Scalars are computed as one lane of a register.
+/// Returns what `build` computes from `operands`. `build` gets vectors: scalars are broadcast to a register, whose
+/// first lane is the result.
 inline Value onLanes(KernelBuilder &kb, ValueRange operands, function_ref<Value(Lanes, ValueRange)> build) {
   Type type = operands.front().getType();
   if (auto vector = dyn_cast<VectorType>(type))

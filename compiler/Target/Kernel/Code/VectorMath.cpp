@@ -41,7 +41,7 @@ static ExpArgument reduceExp(Lanes l, Value x) {
   return {n, r};
 }
 
-/// Returns x 2^n, which may be infinite: in two steps on machines without an instruction for it.
+/// Returns x 2^n, which may be infinite. Multiplies in two steps on machines without an instruction for it.
 static Value scaleByPower(Lanes l, Value x, Value n) {
   if (l.kb.hasScale(l.type))
     return l.kb.scale(x, n);
@@ -244,9 +244,9 @@ static Value cbrt(Lanes l, Value x) {
 // Error function
 //===----------------------------------------------------------------------===//
 
-/// Returns erf of f32 by minimax polynomials, found by Remez' algorithm: below 1 x + x p(x^2), of 0.02 ulp; above 1
-/// minus erfc, a polynomial of |x| - 2.4 that is right to half an ulp of 1, up to where erf rounds to 1. Within 2 ulp,
-/// and never above 1.
+/// Returns erf of f32 by minimax polynomials, found by Remez' algorithm. For |x| < 1 it is x + x p(x^2), which is
+/// accurate to 0.02 ulp. Above, it is 1 minus a polynomial of |x| - 2.4, which is erfc to half an ulp of 1, up to where
+/// erf rounds to 1. The result is within 2 ulp, and never above 1.
 static Value erfSingle(Lanes l, Value x) {
   Value magnitude = l.abs(x), z = l.mul(magnitude, magnitude);
   Value p = l.polynomial(z, {7.853861310687783e-5, -8.010193612355672e-4, 5.188327684262588e-3, -2.685381193450739e-2,
@@ -261,7 +261,8 @@ static Value erfSingle(Lanes l, Value x) {
   return l.copySign(l.select(l.less(magnitude, one), small, l.sub(one, tail)), x);
 }
 
-/// Returns erf of f64 by rational functions: of x^2 for |x| < 1, and of |x|, times e^-x^2, for larger |x|.
+/// Returns erf of f64 by rational functions. For |x| < 1 it is one of x^2. For larger |x|, erfc is one of |x|, times
+/// e^-x^2.
 static Value erfDouble(Lanes l, Value x) {
   Value magnitude = l.clamp(l.abs(x), 0, 7), z = l.mul(magnitude, magnitude), one = l.real(1);
   Value t = l.polynomial(z, {9.60497373987051638749e0, 9.00260197203842689217e1, 2.23200534594684319226e3,
@@ -281,8 +282,8 @@ static Value erfDouble(Lanes l, Value x) {
 
 static Value erf(Lanes l, Value x) { return l.isDouble ? erfDouble(l, x) : erfSingle(l, x); }
 
-/// Returns 1 - erf x, without the cancellation: for a = |x| it is e^-a^2 t p(1 - 2 c t) with t = 1 / (a + c), where the
-/// polynomial is a Chebyshev approximation up to the limit of a, beyond which the result is 0.
+/// Returns 1 - erf x without cancellation. For x >= 0 it is e^-x^2 t p(1 - 2 c t) with t = 1 / (x + c), where p is a
+/// Chebyshev approximation up to a limit of x, beyond which the result is 0. For x < 0 it is 2 less the result for -x.
 static Value erfc(Lanes l, Value x) {
   SmallVector<double> coefficients = {-0.0003338245228, -0.0004990712396, 0.003078083442, -0.001216964436,
                                       -0.0268366764,    0.1195272222,     -0.3104666082,  0.5902284253,

@@ -29,7 +29,7 @@ Value buildLog10(KernelBuilder &kb, Value x);
 Value buildLog1p(KernelBuilder &kb, Value x);
 Value buildTanh(KernelBuilder &kb, Value x);
 Value buildErf(KernelBuilder &kb, Value x);
-/// Returns 1 - erf x, 0 where e^-x^2 is below the smallest normal number.
+/// Returns 1 - erf x, or 0 if e^-x^2 is below the smallest normal number.
 Value buildErfc(KernelBuilder &kb, Value x);
 /// Return sine, cosine and tangent of any finite number. Numbers above 1e5 (f32) and 2^30 (f64) take many times as
 /// long.
@@ -49,8 +49,8 @@ Value buildPow(KernelBuilder &kb, Value x, Value y);
 /// Rounds to the nearest integer, halves away from zero.
 Value buildRound(KernelBuilder &kb, Value x);
 
-/// Builds the code of `op`, an op of the math dialect with one result, on the given operands; returns its result. Null
-/// if neither a function of this file nor an instruction computes it.
+/// Builds the code of `op`, an op of the math dialect with one result, on the given operands. Returns its result, or
+/// null if neither a function of this file nor an instruction computes it.
 Value buildMath(KernelBuilder &kb, Operation *op, ValueRange operands);
 /// Returns whether buildMath returns a result for `op`.
 bool hasMath(Operation *op);

@@ -29,15 +29,16 @@ struct Quarters {
   Value n, r;
 };
 
-/// What sine, cosine and tangent need of |x| + quarters pi/2 = n pi/2 + r.
+/// The angle |x| + quarters pi/2 = n pi/2 + r, in the form that sine, cosine and tangent use.
 struct Angle {
-  Value sin, cos;        ///< of r
-  Value quadrant, isOdd; ///< n; whether it is odd
+  Value sin, cos;        ///< sine and cosine of r
+  Value quadrant, isOdd; ///< n, and whether n is odd
 };
 } // namespace
 
-/// The binary digits of 2/pi, the highest first, behind as many zeros as make the first digits those of the smallest
-/// number that the fast reduction leaves: 9 for f32, 24 for f64. They reach as far as the largest number needs.
+/// The binary digits of 2/pi, the highest first, behind 9 zeros for f32 and 24 for f64. With these zeros, the smallest
+/// number that the fast reduction leaves takes its window from digit 0 on. There are enough digits for the largest
+/// number.
 static constexpr uint64_t digitsSingle[] = {0x00517cc1b727220a, 0x94fe13abe8fa9a6e, 0xe06db14acc9e21c8,
                                             0x20ff28b1d5ef5de2};
 static constexpr uint64_t digitsDouble[] = {
@@ -59,8 +60,8 @@ static Value shiftRight(KernelBuilder &kb, Value x, int64_t count) {
   return make<arith::ShRUIOp>(kb, x, kb.integerOf(x.getType(), count));
 }
 
-/// Returns `count` words of `digits` from the digit number `first`, a run-time value. Selections take the place of a
-/// table in memory, which targets would have to place.
+/// Returns `count` words of `digits`, from digit `first` on, a run-time value. Builds selections instead of a table in
+/// memory, which targets would have to place.
 static SmallVector<Value> digitsFrom(KernelBuilder &kb, ArrayRef<uint64_t> digits, Value first, size_t count) {
   SmallVector<Value> words;
   for (uint64_t word : digits)
@@ -87,7 +88,7 @@ struct Wide {
 };
 } // namespace
 
-/// Returns 1 where `x` is `predicate` to y, else 0, as i64.
+/// Returns 1 (i64) if `predicate` holds for x and y, else 0.
 static Value flag(KernelBuilder &kb, arith::CmpIPredicate predicate, Value x, Value y) {
   return arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), kb.compare(predicate, x, y));
 }
@@ -121,9 +122,9 @@ static Value angleOf128(KernelBuilder &kb, Wide rest) {
   return kb.select(isNegative, arith::NegFOp::create(kb.b, kb.loc, angle), angle);
 }
 
-/// Reduces one number above the limit of the fast reduction, by Payne and Hanek: of the product of its mantissa with
-/// 2/pi, digits worth 4 and more do not count, so a window of the digits of 2/pi is enough. It is wide enough for the
-/// number that is nearest to a multiple of pi/2. Infinity gives NaN.
+/// Reduces one number above the limit of the fast reduction, by Payne and Hanek: multiplies its mantissa by a window of
+/// the digits of 2/pi. Other digits do not count, because they contribute multiples of 4 quarters, or too little. The
+/// window is wide enough for the number that is nearest to a multiple of pi/2. Infinity gives NaN.
 static Quarters reduceLarge(KernelBuilder &kb, Value x) {
   bool isDouble = x.getType().isF64();
   Type word = kb.i64(), bitsType = isDouble ? word : kb.b.getI32Type();
@@ -155,7 +156,8 @@ static Quarters reduceLarge(KernelBuilder &kb, Value x) {
   return {n, kb.fma(x, kb.real(x.getType(), 0), r)};
 }
 
-/// Replaces the reduced arguments of those lanes of x that `isLarge` names. One lane after the other: they are rare.
+/// Replaces the reduced arguments in the lanes of x for which `isLarge` holds. Reduces one lane after the other,
+/// because such lanes are rare.
 static Quarters reduceLargeLanes(Lanes l, Value x, Quarters fast, Value isLarge) {
   OpBuilder &b = l.kb.b;
   auto reduced = l.kb.loop(l.kb.integer(0), l.kb.integer(l.type.getNumElements()), 1, {fast.n, fast.r},
@@ -169,8 +171,8 @@ static Quarters reduceLargeLanes(Lanes l, Value x, Quarters fast, Value isLarge)
   return {l.select(isLarge, reduced[0], fast.n), l.select(isLarge, reduced[1], fast.r)};
 }
 
-/// Reduces |x|. Up to a limit, pi/2 in three parts is precise enough: x - n pi/2 is exact for the first part, whose
-/// last digit is worth no less than that of x, and a fused multiply-add rounds once for each of the others.
+/// Reduces |x|. Up to a limit, pi/2 in three parts is precise enough. x - n pi/2 is exact for the first part, whose
+/// last digit is worth no less than that of x. For each of the others, a fused multiply-add rounds once.
 static Quarters reduceQuarters(Lanes l, Value magnitude) {
   Value shifted = l.fma(magnitude, l.real(M_2_PI), l.real(l.magic())); // the low bits hold n
   Value n = l.sub(shifted, l.real(l.magic()));
@@ -248,7 +250,8 @@ static Value atanNearZero(Lanes l, Value r) {
   return l.fma(l.mul(r, z), l.div(p, q), r);
 }
 
-/// Returns atan(t) for t >= 0: that of -1/t less -pi/2 beyond tan(3 pi/8), that of (t - 1)/(t + 1) less -pi/4 below.
+/// Returns atan(t) for t >= 0. Beyond tan(3 pi/8), it is pi/2 + atan(-1/t). Below, if t is not small, it is pi/4 +
+/// atan((t - 1)/(t + 1)).
 static Value atanOfPositive(Lanes l, Value t) {
   Value one = l.real(1), zero = l.real(0);
   Value isLarge = l.less(l.real(2.41421356237309504880), t), isSmall = l.less(t, l.pick(0.4142135623730950, 0.66));
@@ -286,10 +289,10 @@ static Value atan2(Lanes l, Value y, Value x) {
 }
 
 namespace {
-/// asin(r) = r + rest of a number r <= 1/2: |x|, or sqrt((1 - |x|) / 2) where that is larger, as asin |x| = pi/2 - 2
-/// asin(r) is then accurate. The rest has what the root lost.
+/// The reduced argument of asin: asin(r) = r + rest for a number r <= 1/2. r is |x| or, if |x| > 1/2, sqrt((1 - |x|) /
+/// 2), because asin |x| = pi/2 - 2 asin(r) is then accurate. `rest` includes the rounding error of the root.
 struct HalfAngle {
-  Value isLarge, r, rest; ///< whether |x| > 1/2
+  Value isLarge, r, rest; ///< isLarge: whether |x| > 1/2
 };
 } // namespace
 

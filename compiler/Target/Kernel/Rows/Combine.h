@@ -17,8 +17,8 @@ namespace mlir::xf::kernel {
 Value combinerIdentity(KernelBuilder &kb, xft::Combiner combiner, Type type);
 /// Combines two partial results, scalars or registers.
 Value combine(KernelBuilder &kb, xft::Combiner combiner, Value x, Value y);
-/// Combines all lanes of a register to one scalar: combines its two halves until one lane is left, in the same tree for
-/// every type.
+/// Combines all lanes of a register to one scalar. Combines the two halves of the register until one lane is left, in
+/// the same tree for every type.
 Value combineLanes(KernelBuilder &kb, xft::Combiner combiner, Value vector);
 
 } // namespace mlir::xf::kernel

@@ -13,7 +13,7 @@
 
 namespace mlir::xf::kernel {
 
-/// The arithmetic of an xft.cumsum: on scalars, or on registers of as many rows.
+/// The arithmetic of an xft.cumsum, on scalars or on registers with a row in each lane.
 class CumulativeSums {
 public:
   CumulativeSums(KernelBuilder &kb, xft::CumsumOp op, Value columns)

@@ -19,13 +19,13 @@ struct RowAccess {
 
   Kind kind;
   Type stored;
-  Value pointer; ///< to the first column
-  Value stride;  ///< between columns, in elements
-  /// Whether whole registers are stored past the caches; only for contiguous columns, at an aligned pointer.
+  Value pointer; ///< pointer to the first column
+  Value stride;  ///< distance between columns, in elements
+  /// Whether whole registers are stored past the caches. Requires contiguous columns at an aligned pointer.
   bool streams = false;
-  /// A pointer to the first column of the next row, if prefetching it pays; else null.
+  /// A pointer to the first column of the next row if prefetching that row pays, else null.
   Value next = nullptr;
-  /// The alignment of whole registers in bytes; 0 for that of an element.
+  /// The alignment of whole registers in bytes, or 0 for the alignment of an element.
   int64_t alignment = 0;
 
   /// Returns how the columns of a memref lie in memory, by the static stride of its last dimension: Contiguous for 1,
@@ -46,8 +46,8 @@ struct RowAccess {
   void store(KernelBuilder &kb, Value value, Value column) const;
   /// Prefetches the columns [column, column + count) of the row at `next`.
   void fetchNext(KernelBuilder &kb, Value column, int64_t count) const;
-  /// Load or store the first `count` lanes of a register of columns, 0 < count < lanes, which `mask` (i1) sets. The
-  /// other columns are not accessed; their lanes are undefined in a load.
+  /// Load or store the first `count` lanes of a register of columns, which `mask` (i1) selects, where 0 < count <
+  /// lanes. The other columns are not accessed. Their lanes are undefined in a load.
   Value loadTail(KernelBuilder &kb, Value column, int64_t lanes, Value count, Value mask) const;
   void storeTail(KernelBuilder &kb, Value value, Value column, Value count, Value mask) const;
 };

@@ -20,8 +20,8 @@ struct TileColumns {
   Value first, count;
 };
 
-/// The iteration space of an xft.rows, outer sizes by columns, and one tile of it. Divisions are computed once per
-/// tile, so rows may be short and spaces may have any rank.
+/// The iteration space of an xft.rows, whose dimensions are the outer sizes and the columns, and one tile of it.
+/// Divisions are computed once per tile, so rows may be short and spaces may have any rank.
 class RowSpace {
 public:
   RowSpace(xft::RowsOp op, KernelBuilder &kb);
@@ -42,7 +42,7 @@ public:
   Value firstRow, lastRow; ///< rows [firstRow, lastRow) along the last outer dimension
   /// Returns the number of rows in a tile; the last tiles may have fewer.
   Value rowsPerTile() const { return rowsPerBlock; }
-  Value rowNumber; ///< index of row 0 of that dimension, counted over all outer dimensions
+  Value rowNumber; ///< index of row 0 of the last outer dimension, counted over all outer dimensions
   TileColumns tileColumns;
   llvm::MapVector<Value, RowAccess> accumulators; ///< by memref, which has one row for each row block
   /// Returns row 0 of `memref` along the last outer dimension, from the tile's first column on.
@@ -52,7 +52,7 @@ public:
   /// body, returns the row that the op has selected.
   RowAccess access(Value memref, Value row);
 
-  /// Builds one phase of row `row`, which is a loop over the columns; returns the results of `cols`. `scalars` maps
+  /// Builds `cols`, one phase of row `row`, as a loop over the columns. Returns the results of `cols`. `scalars` maps
   /// scalars of the body to the values that the code has computed for them.
   using Phase = function_ref<SmallVector<Value>(xft::ColsOp cols, Value row, const IRMapping &scalars)>;
   /// Builds the body for one row. Elementary functions of scalars are computed in one lane of a register, so that no
@@ -72,7 +72,7 @@ private:
   RowAccess tileRow(Value memref, bool isAccumulator);
 
   Value columnBlocks, rowsPerBlock, columnsPerBlock;
-  SmallVector<Value> prefix; ///< the tile's coordinates in the outer dimensions but the last
+  SmallVector<Value> prefix; ///< the tile's coordinates in all outer dimensions but the last
   llvm::MapVector<Value, RowAccess> tileRows;
   DenseMap<Value, RowAccess> chosenRows; ///< rows that xft.row ops have selected, by their results
 };

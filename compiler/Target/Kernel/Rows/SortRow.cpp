@@ -81,7 +81,7 @@ Value SortThreads::collect(const Candidates &from) {
 }
 
 namespace {
-/// Candidates in memory: keys, and the columns that have them.
+/// Candidates in memory: their keys, and the columns that they come from.
 struct CandidateList {
   Value keys, columns;
 };

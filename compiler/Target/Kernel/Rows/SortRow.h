@@ -17,7 +17,7 @@ namespace mlir::xf::kernel {
 /// threads.
 class SortThreads {
 public:
-  /// Takes memory of (number of threads << `digit`) counters, i64.
+  /// `counters` points to memory for (number of threads << `digit`) counters, i64.
   SortThreads(KernelBuilder &kb, Value counters, int64_t digit, int64_t candidates)
       : kb(kb), counters(counters), digit(digit), candidates(candidates) {}
   virtual ~SortThreads() = default;
@@ -25,22 +25,23 @@ public:
   KernelBuilder &kb;
   Value counters;
   int64_t digit;      ///< bits of a key by which a pass sorts
-  int64_t candidates; ///< columns that are looked at at a time, at most xft::leastSpareCandidates
+  int64_t candidates; ///< columns that a step reads, at most xft::leastSpareCandidates
 
   virtual int64_t count() const { return 1; }
   /// Returns the number of this thread.
   virtual Value number() { return kb.integer(0); }
   /// Waits for all threads, and makes their stores visible.
   virtual void synchronize() {}
-  /// Returns the sum of the x (i64) of the threads up to and including this one, and that of all.
+  /// Returns the sum of `x` (i64) over the threads up to and including this one, and the sum over all threads.
   virtual std::pair<Value, Value> sumsOf(Value x) { return {x, x}; }
 
-  /// Appends columns as candidates: `append(column, key, place)` to candidate `place`, for the columns [base, base +
-  /// candidates) of a row of `columns` whose key is below `limit`, in order from `count` on. Returns the new count.
+  /// What collect() reads. It goes through columns [base, base + candidates) of a row `x` of `columns` columns, and
+  /// appends those whose key is below `limit` as candidates, in order, from candidate `count` on. append(column, key,
+  /// place) stores candidate `place`. collect() returns the new count.
   struct Candidates {
     RowAccess x;
     Value base, columns, limit, count;
-    /// Returns the keys of elements, integers or vectors of them.
+    /// Returns the keys of elements, whose bits are integers or vectors of integers.
     function_ref<Value(Value elements)> keysOf;
     function_ref<void(Value column, Value key, Value place)> append;
   };

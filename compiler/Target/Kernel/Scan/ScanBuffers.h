@@ -28,27 +28,28 @@ struct ScanLayout : xft::ScanSizes {
   explicit ScanLayout(OpTy op) : ScanSizes(op) {}
   ScanLayout(const ScanSizes &sizes) : ScanSizes(sizes) {}
 
-  /// Returns whether the tiles of all products of a gradient's phase fit warps, in any form of products. Operands may
-  /// then have either order, so that nothing is transposed, and each phase has the buffers of its own side alone.
+  /// Returns whether warps can compute the tiles of all products of a gradient's phase, with and without tensor cores.
+  /// Then operands may have either order, so that nothing is transposed, and each phase has only the buffers of its own
+  /// side.
   bool sharesTiles() const {
     return isBlock() && isGradient && phase && !hasBeta && chunk % 16 == 0 && projections % 16 == 0 &&
            valueDepth % 8 == 0;
   }
-  /// Returns whether a phase with shared tiles reads the rows of its side as well as their transpose.
+  /// Returns whether a phase with shared tiles reads the rows of its side, and not only their transpose.
   bool readsRows() const { return hasWeights || hasHalves; }
-  /// Returns whether keys, queries and outputs have the same memory one after the other.
+  /// Returns whether keys, queries and outputs use the same memory in turn.
   bool takesTurns() const { return isBlock() && !isGradient; }
   bool hasQueries() const { return phase != xft::ScanPhase::keys || isGradient; }
-  /// Returns whether states are used where they are kept.
+  /// Returns whether the task works on saved states in their place, without a copy in scratch.
   bool usesKeptStates() const { return phase && slice == 1; }
-  /// The number of features that products of rounded features have: each slot fills whole instructions.
+  /// Returns the number of terms of products of rounded features. Zeros fill each slot to whole instructions.
   int64_t featureOperands() const { return slots * llvm::alignTo(projections, featureTerms); }
 
-  /// The distance between consecutive rows of a matrix [..][row], in elements.
+  /// Returns the distance between consecutive rows of a matrix [..][row], in elements.
   int64_t pitch() const { return isBlock() ? chunk + 4 : chunk; }
-  /// The distance between consecutive rows of values or of cotangents, in elements.
+  /// Returns the distance between consecutive rows of values or of cotangents, in elements.
   int64_t valuePitch() const { return isBlock() && !hasBeta ? valueColumns() + 4 : valueColumns(); }
-  /// The distance between consecutive rows of a state that is not kept, in elements.
+  /// Returns the distance between consecutive rows of a state in scratch, in elements.
   int64_t statePitch() const { return phase && slice != 1 ? valueColumns() + 4 : valueColumns(); }
 };
 
@@ -120,7 +121,7 @@ struct ScanDecayBuffers {
   ScratchBuffer own = s.row(exists);       ///< [row] a
   ScratchBuffer before = s.row(exists);    ///< [row] product of a from the chunk's first row to this one
   ScratchBuffer between = s.pairs(exists); ///< [query][key] product of a behind the key, up to the query
-  ScratchBuffer behind = s.pairs(exists);  ///< [key][query] the same
+  ScratchBuffer behind = s.pairs(exists);  ///< [key][query] the transpose of `between`
 };
 
 /// The updates of the delta rule (ScanDelta.cpp).
@@ -128,9 +129,9 @@ struct ScanUpdateBuffers {
   ScanScratch &s;
   bool exists = s.layout.hasBeta;
   ScratchBuffer betas = s.row(exists);
-  ScratchBuffer normaliserResiduals = s.row(exists);                 ///< 1, less what the state predicts
-  ScratchBuffer normaliserUpdates = s.row(exists);                   ///< the amount a key adds to z per phi
-  ScratchBuffer residuals = s.rows(s.layout.valueColumns(), exists); ///< [row][Dv'] v, less what the state predicts
+  ScratchBuffer normaliserResiduals = s.row(exists);                 ///< [row] 1, less what z predicts
+  ScratchBuffer normaliserUpdates = s.row(exists);                   ///< [row] the multiple of phi that a key adds to z
+  ScratchBuffer residuals = s.rows(s.layout.valueColumns(), exists); ///< [row][Dv'] v, less what S predicts
   ScratchBuffer keyPairs = s.pairs(exists);                          ///< [earlier key][later key] <phi, phi>, decayed
 };
 
@@ -144,19 +145,19 @@ struct ScanBuffers {
   ScanSides features = {s.turned(z.features()), s.turned(z.features(), z.hasQueries())}; ///< [feature][row]
   ScanRoundedBuffers rounded{s};
   ScratchBuffer values = s.rows(z.valuePitch());     ///< [row][Dv']
-  ScratchBuffer outputs = s.outputs(rows, channels); ///< [row][Dv' or D'], on their way to memory
+  ScratchBuffer outputs = s.outputs(rows, channels); ///< [row][Dv' or D'] results before they go to memory
   ScratchBuffer pairs = s.pairs(z.hasQueries());     ///< [key][query] w
   /// [feature][Dv'] S
   ScratchBuffer state = s.take(z.features() * z.statePitch(), z.statePitch(), !z.usesKeptStates());
   ScratchBuffer normaliser = s.take(z.features(), 0, !z.usesKeptStates()); ///< [feature] z
   ScratchBuffer valueSums = s.take(z.valueColumns());                      ///< [Dv'] sum of v
-  ScanSides shifts = s.twice(z.slots * z.chunk, z.chunk); ///< [slot][row] exponents but for a u, in units of log2
+  ScanSides shifts = s.twice(z.slots * z.chunk, z.chunk); ///< [slot][row] exponents without a u, in units of log2
   ScratchBuffer halves = s.row();                         ///< [row] |x|^2 / 2
   ScratchBuffer tops = s.row();                           ///< [row] the largest exponent, in units of log2
   ScratchBuffer largest = s.row();                        ///< [row] the largest a u
   ScratchBuffer factors = s.row();                        ///< [row] 2^(reference of the state - reference of the row)
-  ScratchBuffer references = s.row();                     ///< [row] powers of 2 of running keys
-  ScratchBuffer norms = s.row();                          ///< [row] Z, then its reciprocal
+  ScratchBuffer references = s.row();                     ///< [row] running references of keys, exponents of 2
+  ScratchBuffer norms = s.row();                          ///< [row] Z, then the factor of outputs
   ScratchBuffer counts = s.row();                         ///< [row] keys that the row sees
   ScanSides mask = s.twice(z.chunk);                      ///< integers [row]: -1 for rows that are not masked, else 0
   ScanDecayBuffers decays{s};
@@ -184,11 +185,11 @@ struct ScanUpdateGradients {
   bool exists = s.layout.hasBeta;
   ScratchBuffer bars = s.rows(s.layout.valueColumns(), exists);          ///< [row][Dv'] gradients of residuals
   ScratchBuffer barChannels = s.turned(s.layout.valueColumns(), exists); ///< [Dv'][row]
-  ScratchBuffer keyPairs = s.pairs(exists);                              ///< as keyPairs
+  ScratchBuffer keyPairs = s.pairs(exists);                              ///< [earlier key][later key]
   ScratchBuffer keyPairsTurned = s.pairs(exists);                        ///< [later key][earlier key]
-  ScratchBuffer normaliserBars = s.row(exists);                          ///< gradients of normaliserResiduals
+  ScratchBuffer normaliserBars = s.row(exists);                          ///< [row] gradients of normaliserResiduals
   ScratchBuffer normaliserUpdates = s.row(exists);
-  ScratchBuffer normaliserPredictions = s.row(exists); ///< -normaliserBars
+  ScratchBuffer normaliserPredictions = s.row(exists); ///< [row] -normaliserBars
 };
 
 /// The buffers that only a gradient has.
@@ -204,26 +205,27 @@ struct ScanGradientBuffers {
   ScratchBuffer cotangents = s.rows(z.valuePitch());                      ///< [row][Dv'] dN
   ScratchBuffer cotangentChannels = s.turned(z.valueColumns(), isTurned); ///< [Dv'][row]
   ScratchBuffer valueChannels = s.turned(z.valueColumns(), isTurned);     ///< [Dv'][row]
-  ScratchBuffer turned = s.pairs(isTurned);                               ///< pairs or dPairs, transposed
+  ScratchBuffer turned = s.pairs(isTurned);                               ///< [query][key] w or dw
   ScanUpdateGradients updates{s};
   ScratchBuffer halves = s.row();
-  ScratchBuffer norms = s.row();                                          ///< dZ
-  ScratchBuffer moments = s.row();                                        ///< what a key gives to later chunks
-  ScratchBuffer received = s.row();                                       ///< what a row receives from earlier ones
+  ScratchBuffer norms = s.row();                                          ///< [row] dZ
+  ScratchBuffer moments = s.row();                                        ///< [row] moments for later chunks
+  ScratchBuffer received = s.row();                                       ///< [row] moments from earlier chunks
   ScratchBuffer maximum = s.take(xft::ScanMaximumCount, 0, z.hasMaximum); ///< xft::ScanMaximum
-  ScratchBuffer pairs = s.pairs();                                        ///< as pairs, of dw
+  ScratchBuffer pairs = s.pairs();                                        ///< [key][query] dw
   ScratchBuffer decayPairs = s.pairs(z.hasDecay);                         ///< [key][row] w without decay, then times dw
-  ScratchBuffer keyProducts = s.pairs(z.hasDecay && z.hasBeta);           ///< as keyPairs, without decay
+  ScratchBuffer keyProducts = s.pairs(z.hasDecay && z.hasBeta);           ///< [earlier key][later key] <phi, phi>
   // In blocks of threads, what tiles of a product leave for their rows: [projection][row].
   ScratchBuffer halfParts = s.turned(z.projections, z.isBlock() && z.hasHalves);
   ScratchBuffer momentParts = s.turned(z.projections, hasParts);
   ScratchBuffer receivedParts = s.turned(z.projections, hasParts);
 };
 
-/// Returns the scratch memory of a scan, measured. A block of threads has `sharedBytes` of shared memory.
+/// Measures the buffers of a scan. Returns the Scratch that did so. A block of threads has `sharedBytes` of shared
+/// memory.
 Scratch measureScan(const ScanLayout &layout, int64_t sharedBytes = Scratch::unlimited);
 
-/// Returns how many bytes of a block's shared memory buffers may take: a part is reserved for other uses.
+/// Returns how many bytes of a block's shared memory buffers may take. The rest is reserved for other uses.
 constexpr int64_t scanRoom(int64_t sharedBytes) { return sharedBytes - 4096; }
 
 } // namespace mlir::xf::kernel

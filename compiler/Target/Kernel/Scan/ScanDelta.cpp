@@ -71,8 +71,8 @@ static void buildResiduals(const ScanKernel &k) {
   });
 }
 
-/// Computes keyPairs, the decayed products P = <phi, phi> of the chunk's keys, as [earlier key][later key]; zeros for
-/// other pairs.
+/// Computes keyPairs, the decayed products P = <phi, phi> of the chunk's keys, as [earlier key][later key]. Other pairs
+/// get zeros.
 static void buildKeyPairs(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{
@@ -251,8 +251,8 @@ static void solveUpdateGradients(const ScanKernel &k) {
 }
 
 /// Computes d.normaliserUpdates and normaliserBars, the d_u and b of the normaliser. `pairs` are the weights w as
-/// [query][key]. In a block of threads, computes only the right-hand side of their system; solveGradientColumns then
-/// solves it together with the columns of values.
+/// [query][key]. In a block of threads, computes only the right-hand side of their system, and solveGradientColumns
+/// then solves it together with the columns of values.
 static void solveNormaliserGradients(const ScanKernel &k, Value pairs) {
   KernelBuilder &kb = k.kb;
   if (!hasNormaliser(k)) {

@@ -27,7 +27,7 @@ using namespace mlir::xf::kernel;
 static double factorOfProjection(const ScanKernel &k, int64_t slot) { return k.op.exponents[2 * slot]; }
 static double factorOfHalf(const ScanKernel &k, int64_t slot) { return k.op.exponents[2 * slot + 1]; }
 
-/// Returns the part of slot `slot` in a buffer [slot][projection][row] of features or their gradients.
+/// Returns a pointer to slot `slot` of a buffer [slot][projection][row] of features or their gradients.
 static Value slotOf(const ScanKernel &k, Value buffer, int64_t slot) {
   return k.kb.at(k.real, buffer, slot * k.projections * k.pitch());
 }
@@ -36,7 +36,7 @@ static Value slotOf(const ScanKernel &k, Value buffer, int64_t slot) {
 // Projections
 //===----------------------------------------------------------------------===//
 
-/// Computes the projections u = W x of a side's chunk (u = x without W), tile by tile; calls `finish` for every tile.
+/// Computes the projections u = W x of a side's chunk (u = x without W), tile by tile. Calls `finish` for every tile.
 static void forProjections(const ScanKernel &k, const ScanSide &side, TileFinish finish) {
   KernelBuilder &kb = k.kb;
   auto finishScaled = [&](const ScanTile &shape, SmallVector<Value> tile) {
@@ -75,10 +75,10 @@ static void forProjections(const ScanKernel &k, const ScanSide &side, TileFinish
   });
 }
 
-/// Returns whether the projections of a chunk lie where its channels do.
+/// Returns whether the projections of a chunk are its channels, in the same memory.
 static bool projectionsAreInputs(const ScanKernel &k) { return k.sharesTiles() && !k.hasWeights; }
 
-/// Returns whether plain features leave the projections of a side's chunk for its gradients.
+/// Returns whether buildPlainFeatures stores the projections of a side's chunk, because its gradients read them.
 static bool keepsProjections(const ScanKernel &k, const ScanSide &side) {
   return k.sharesTiles() ? k.hasWeights && isOwnSide(k, side) : k.isGradient;
 }
@@ -90,7 +90,7 @@ static void storeTile(const ScanKernel &k, const ScanTile &shape, ValueRange til
       k.kb.store(shape.at(tile, n, c), k.kb.at(k.real, to, n * stride + c * shape.step));
 }
 
-/// Stores a tile of features of slot `slot` of a side's chunk, rounded if products take them so.
+/// Stores a tile of features of slot `slot` of a side's chunk. Rounds them if products take rounded features.
 static void storeFeatures(const ScanKernel &k, const ScanSide &side, int64_t slot, const ScanTile &shape,
                           ValueRange tile) {
   if (k.roundsFeatures())
@@ -144,8 +144,7 @@ static Value exponentOf(const ScanKernel &k, int64_t slot, Value u, Value shift)
   return a == 0 ? shift : kb.fma(u, kb.real(k.vector(), a * M_LOG2E), shift);
 }
 
-/// Does the work of buildProjections by a block of threads; finds the maxima after all tiles, since tiles run
-/// concurrently.
+/// Implements buildProjections for a block of threads. Finds the maxima after all tiles, since tiles run concurrently.
 static void buildSharedProjections(const ScanKernel &k, const ScanSide &side, bool hasLargest) {
   KernelBuilder &kb = k.kb;
   if (!projectionsAreInputs(k))
@@ -164,8 +163,8 @@ static void buildSharedProjections(const ScanKernel &k, const ScanSide &side, bo
   });
 }
 
-/// Stores the projections u of a side's chunk to its buffer and, with `hasLargest`, the maximum of a * u of each row to
-/// `largest`, where a is the factor of u in the exponent of a slot.
+/// Stores the projections u of a side's chunk to its buffer. With `hasLargest`, also stores the maximum of a * u of
+/// each row to `largest`, where a is the factor of u in the exponent of a slot.
 static void buildProjections(const ScanKernel &k, const ScanSide &side, bool hasLargest) {
   KernelBuilder &kb = k.kb;
   if (!k.threads.isOne())
@@ -182,7 +181,7 @@ static void buildProjections(const ScanKernel &k, const ScanSide &side, bool has
   });
 }
 
-/// Computes `tops` from `largest` and `halves`: an upper bound of the exponents of each row, as exponents of 2.
+/// Computes `tops` from `largest` and `halves`. It is an upper bound of the exponents of each row, as exponents of 2.
 static void buildTops(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   bool dependsOnU =
@@ -198,8 +197,8 @@ static void buildTops(const ScanKernel &k) {
   });
 }
 
-/// Computes the running references of the chunk's keys from `tops`: for each key, the maximum over all keys up to it,
-/// rounded up to an integer. Masked keys do not count.
+/// Computes the running references of the chunk's keys from `tops`. The reference of a key is the maximum over all keys
+/// up to it, rounded up to an integer. Masked keys do not count.
 static void buildRunningReferences(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   Value floor = kb.real(k.real, lowestExponent);
@@ -243,8 +242,8 @@ static SmallVector<Value> exponentials(const ScanKernel &k, Value u, ArrayRef<Va
   return features;
 }
 
-/// Computes the features phi = value(u) 2^(a u + shift) + epsilon of a side's chunk, from its projections u and shifts;
-/// 0 for masked keys. u may lie in the memory of the first slot of phi: each u is loaded before its features are
+/// Computes the features phi = value(u) 2^(a u + shift) + epsilon of a side's chunk from its projections u and shifts.
+/// Masked keys get 0. u may lie in the memory of the first slot of phi, so each u is loaded before its features are
 /// stored.
 static void buildExponentials(const ScanKernel &k, const ScanSide &side, double epsilon) {
   KernelBuilder &kb = k.kb;
@@ -324,8 +323,8 @@ void kernel::buildQueryFeatures(const ScanKernel &k) {
 // Gradients
 //===----------------------------------------------------------------------===//
 
-/// Returns the exponential of a feature phi = 2^(a u + shift) + epsilon, or 0 if phi is that of a masked key, 0. It is
-/// computed anew, since phi keeps few of its digits where epsilon is larger.
+/// Returns the exponential 2^(a u + shift) of a feature phi, which is that exponential plus epsilon. Returns 0 if phi
+/// is 0, as for masked keys. Computes the exponential anew, since phi keeps few of its digits if epsilon is larger.
 static Value withoutEpsilon(const ScanKernel &k, int64_t slot, Value phi, Value u, Value shift) {
   KernelBuilder &kb = k.kb;
   Value isMasked = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, phi, k.zero());

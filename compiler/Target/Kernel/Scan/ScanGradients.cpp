@@ -44,8 +44,8 @@ static void buildCotangents(const ScanKernel &k) {
   });
 }
 
-/// Returns rows as the right operand of a product whose terms are their columns: `channels`, their transpose, or
-/// `rows` themselves.
+/// Returns rows as the right operand of a product whose terms are the columns of the rows. Takes `rows` themselves if
+/// warps share tiles, else their transpose `channels`.
 static ScanOperand rightRows(const ScanKernel &k, Value rows, Value channels, bool isExact = false) {
   if (k.sharesTiles())
     return {rows, k.valuePitch(), 1, isExact};
@@ -100,9 +100,10 @@ static void addToRegisters(const ScanKernel &k, const ScanTile &shape, MutableAr
 }
 
 namespace {
-/// What d_phi of a side's chunk has terms from. Factors that are null are 1.
+/// The sources of the terms of d_phi of a side's chunk: a state and, in ordered scans, pairs with the other side's
+/// chunk. Factors that are null are 1.
 struct FeatureTerms {
-  const ScanState &state; ///< the product of its matrix and `rows`, and its vector
+  const ScanState &state; ///< the source of the product of its matrix with `rows`, and of its vector
   ScanOperand rows;       ///< values or cotangents, a right operand
   Value amounts;          ///< [row] factors of the state's vector
   Value factors;          ///< [row] factors of all terms from the state
@@ -112,9 +113,9 @@ struct FeatureTerms {
 } // namespace
 
 /// Adds the terms of the pairs with the other side's chunk to a tile of d_phi, whose columns are rows of the side's
-/// chunk. For a term and a register of columns, dPairs is 0 for columns that form no visible pair with the term. It is
-/// undefined if no column of the register forms one, so such registers are skipped. Where the features of the other
-/// side are finite, terms with a 0 of dPairs add 0.
+/// chunk. In a register of columns, dPairs is 0 for columns that form no visible pair with a term. If no column of the
+/// register forms one, dPairs is undefined, and the term is skipped. A 0 of dPairs adds 0 if the features of the other
+/// side are finite.
 static SmallVector<Value> addPairGradients(const ScanKernel &k, const ScanTile &shape, ValueRange tile, bool isKeys,
                                            const ScanOperand &features, const FeatureTerms &terms) {
   KernelBuilder &kb = k.kb;
@@ -259,7 +260,8 @@ void kernel::loadCotangents(const ScanKernel &k) {
     buildPairGradients(k);
 }
 
-/// Returns whether all factors of pairs of the chunk are finite (i1): features and cotangents. Null where nothing asks.
+/// Returns whether all features and cotangents of the chunk are finite (i1). Returns null unless the scan is ordered
+/// and shares tiles, because nothing else reads the result.
 static Value arePairsFinite(const ScanKernel &k) {
   if (!k.op.isOrdered || !k.sharesTiles())
     return Value();
@@ -385,7 +387,7 @@ static Value buildPassingMoment(const ScanKernel &k) {
   return scaled(k, sum, stateFactor(k, k.runs(), k.scalar(xft::ScanReference), last, Value()));
 }
 
-/// Does the work of addDecayGradients by a block of threads: every warp computes it, with a row i in each lane.
+/// Implements addDecayGradients for a block of threads. Every warp computes them, with a row i in each lane.
 static void addSharedDecayGradients(const ScanKernel &k, Value first) {
   KernelBuilder &kb = k.kb;
   Value end = kb.min(kb.sub(k.operands.nk, first), kb.integer(k.chunk)), streamed = buildPassingMoment(k);

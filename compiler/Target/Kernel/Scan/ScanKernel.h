@@ -54,7 +54,7 @@
 
 namespace mlir::xf::kernel {
 
-/// The rows of one head that a chunk reads or writes in memory, for prefetches.
+/// The rows of one head in memory that a chunk reads or writes, of `depth` elements each.
 struct ScanRows {
   View view;
   Value head;
@@ -66,7 +66,7 @@ struct ScanSide {
   bool isKeys;
   View source;
   Value segments; ///< memref operand, or null
-  Value head;     ///< of `source`
+  Value head;     ///< head of `source`
   Value limit;    ///< rows of `source` from this one on are masked: padding, and keys that no query sees
   Value first;    ///< first row of the chunk in `source`, may be negative
   int64_t step;   ///< number of rows from this chunk to the next one
@@ -77,7 +77,7 @@ struct ScanSide {
 /// and r, summed over queries.
 struct ScanState {
   Value matrix, normaliser;
-  int64_t pitch;    ///< of the matrix
+  int64_t pitch;    ///< distance between rows of the matrix
   Value ahead = {}; ///< matrix to prefetch while this one is updated, or null
 };
 
@@ -99,7 +99,7 @@ struct ScanTile : RegisterTile {
   Value columnAt(KernelBuilder &kb, int64_t c) const { return kb.add(column, c * step); }
 };
 
-/// What the attributes and regions of the op say.
+/// The attributes and regions of the op, and what follows from them.
 struct ScanAttributes {
   bool isOrdered;
   SmallVector<double> exponents; ///< factors a of u and b of |x|^2 / 2 in the exponent of each slot, or empty
@@ -110,7 +110,7 @@ struct ScanAttributes {
   Normalizer normalizer;
   Region *value, *slope = nullptr;
   bool valueIsOne;           ///< whether the value region yields 1 in every slot
-  bool hasShortInputs;       ///< whether inputs have 16 bits: no rounding to factors of tensor cores changes them
+  bool hasShortInputs;       ///< whether inputs have 16 bits, so that tensor cores take them without rounding
   bool passesMaxima = false; ///< xft::passMaxima
   bool joinsMaxima = false;  ///< whether the op has xft::kScanMaximumAttrName
 };
@@ -168,8 +168,8 @@ struct ScanKernel : ScanLayout {
   ProductForm inputForm() const { return inputTerms == 1 ? form() : *threads.termsForm; }
   ProductForm featureForm() const { return roundsFeatures() ? *threads.termsForm : form(); }
   bool hasExponents() const { return !op.exponents.empty(); }
-  /// Returns whether features are relative to running references: powers of 2 that change from row to row, by a running
-  /// maximum.
+  /// Returns whether features are relative to running references. These are powers of 2 that follow a running maximum
+  /// from row to row.
   bool runs() const { return hasExponents() && op.isOrdered && op.stabilizer == Stabilizer::k_running; }
   /// Returns whether a state has a factor that changes from row to row, by decays or running references.
   bool scalesStates() const { return runs() || hasDecay; }
@@ -195,15 +195,15 @@ struct ScanKernel : ScanLayout {
   Value scalar(xft::ScanScalar which) const { return kb.load(real, kb.at(real, buffers.scalars, which)); }
   /// Stores a scalar of the scan, in one thread. Synchronizes before and after.
   void setScalar(xft::ScanScalar which, Value x) const;
-  /// Calls body(first row) for each register of rows of the chunk, in the first warp; synchronizes.
+  /// Calls body(first row) for each register of rows of the chunk, in the first warp. Synchronizes.
   void forRows(function_ref<void(Value row)> body) const;
   /// Calls body(first row) for each register of rows of the chunk. Every warp runs all calls, with one row in each
-  /// lane; the body distributes its work for a row to the warps. Synchronizes.
+  /// lane. The body distributes its work for a row to the warps. Synchronizes.
   void forRowsOfWarps(function_ref<void(Value row)> body) const;
-  /// Calls body(row) for each row of the chunk, in the first warp, one row per lane; synchronizes.
+  /// Calls body(row) for each row of the chunk, in the first warp, one row per lane. Synchronizes.
   void forSingleRows(function_ref<void(Value row)> body) const;
   /// Calls body(row) for each row of the chunk. Each row is the work of one warp, whose lanes share the columns of the
-  /// row; synchronizes.
+  /// row. Synchronizes.
   void forLines(function_ref<void(Value row)> body) const;
   /// Computes prefixes over the rows of the chunk: calls finish(row, prefix), where prefix combines `init` and the
   /// scalars x(0), .., x(row). Returns the combination of all rows, in all threads. On a CPU, the rows are computed one
@@ -214,7 +214,7 @@ struct ScanKernel : ScanLayout {
   void forChunks(Value count, function_ref<void(Value first)> body) const {
     kb.loop(kb.integer(0), count, chunk, body);
   }
-  /// Stores zeros to `count` elements of a buffer, rounded up to whole registers; synchronizes.
+  /// Stores zeros to `count` elements of a buffer, rounded up to whole registers. Synchronizes.
   void clear(Value buffer, int64_t count) const;
 };
 
@@ -224,20 +224,20 @@ struct ScanKernel : ScanLayout {
 Value maskOf(const ScanKernel &k, const ScanSide &side, Value row);
 /// Returns whether row `row` of the side's chunk is not masked (i1).
 Value takesPart(const ScanKernel &k, const ScanSide &side, Value row);
-/// Builds `body` in a loop over the segment ids of the task's queries, with k.segment set; builds it once if there are
-/// no segments.
+/// Builds `body` in a loop over the segment ids of the task's queries, with k.task.segment set to the id. Builds it
+/// once if there are no segments.
 void forEachSegment(ScanKernel &k, function_ref<void()> body);
-/// Returns the end of the positions that the queries see; 0 if there is no query. If there are segments, only the
+/// Returns the end of the positions that the queries see, or 0 if there is no query. If there are segments, only the
 /// queries of the current segment count.
 Value endOfQueries(const ScanKernel &k);
-/// Returns the position of the current segment's first key; the limit of keys if it has none.
+/// Returns the position of the current segment's first key, or the limit of keys if the segment has no key.
 Value findFirstKey(const ScanKernel &k);
-/// Sets the chunk of a side to the rows of its source from `first` on; computes its mask of rows and, for keys, the
-/// number of keys that each row sees. Masks rows beyond the limit of the side and rows of other segments, and queries
-/// that see no key: so the chunk of keys must be set first. Returns whether some row is not masked (i1).
+/// Sets the chunk of a side to the rows of its source from `first` on. Computes its mask of rows and, for keys, the
+/// number of keys that each row sees. Masks rows beyond the limit of the side, rows of other segments, and queries that
+/// see no key, so the chunk of keys must be set first. Returns whether some row is not masked (i1).
 Value placeChunk(ScanKernel &k, ScanSide &side, Value first);
-/// Prefetches one of `parts` parts of the rows that the side reads for its next chunk, and of those that it writes for
-/// this one. `part` is the index of the part.
+/// Prefetches part `part`, of `parts`, of the rows that the side reads for its next chunk and of those that it writes
+/// for this one.
 void prefetchRows(const ScanKernel &k, const ScanSide &side, Value part, int64_t parts);
 /// Returns whether the kernel computes outputs of the side in its phase: d_q of queries, d_k and d_v of keys.
 bool isOwnSide(const ScanKernel &k, const ScanSide &side);
@@ -250,7 +250,7 @@ void loadRows(const ScanKernel &k, const ScanSide &side, const ScanRows &source,
               Value factors = nullptr);
 /// Transposes the rows of a chunk: channels[column][row] = rows[row][column].
 void transposeRows(const ScanKernel &k, const ScratchBuffer &rows, Value channels, int64_t columns);
-/// Stores from[row] of the rows of a side's chunk that are not masked to `target`, or adds them if `adds`.
+/// Stores the rows `from` of a side's chunk to `target`, or adds them if `adds`. Skips masked rows.
 void storeRows(const ScanKernel &k, const ScanSide &side, Value from, const ScanRows &target, bool adds);
 
 /// Loads the decays of the chunk of keys at `first`, and computes their products (ScanDecayBuffers). Does nothing in
@@ -276,8 +276,8 @@ struct ScanTerms {
 using TileFinish = function_ref<void(const ScanTile &shape, SmallVector<Value> tile)>;
 
 /// A product of matrices in scratch, result = left x right, computed tile by tile. If an instruction of `form` takes
-/// several terms, they are adjacent in the right operand, whose strides count elements of one term, and in the left one
-/// as its strides say.
+/// several terms, they are adjacent in the right operand: those of column n from term t on are at n * terms + t *
+/// stride. The strides of the left operand tell where its terms are.
 struct ScanProduct {
   int64_t rows, columns; ///< of the result; columns in whole registers
   int64_t terms;
@@ -285,13 +285,13 @@ struct ScanProduct {
   bool columnsOutside = false;          ///< whether the loop over columns is outside of the loop over rows
   bool isUpper = false;                 ///< whether only registers with columns at or after their row are needed
   const ScanSide *prefetched = nullptr; ///< side whose rows are prefetched, a few per tile; or null
-  std::optional<ProductForm> form = {}; ///< null: multiply-adds of the type that is computed in
+  std::optional<ProductForm> form = {}; ///< null: multiply-adds in the type of computation
 
   ScanTerms allTerms(KernelBuilder &kb) const { return {left, right, kb.integer(0), kb.integer(terms)}; }
 };
 /// Computes all tiles of a product, and calls `finish` for each.
 void buildProduct(const ScanKernel &k, const ScanProduct &product, TileFinish finish);
-/// Calls body(first, size) for tiles of size `step` that cover [start, count); the last one may be smaller. `start`
+/// Calls body(first, size) for tiles of size `step` that cover [start, count). The last tile may be smaller. `start`
 /// must be a multiple of `step`.
 void forTiles(KernelBuilder &kb, int64_t count, int64_t step, Value start,
               function_ref<void(Value first, int64_t size)> body);
@@ -304,7 +304,7 @@ struct SeenTerms {
   bool ofRows;
   function_ref<Value(Value index, Value term)> isSeen;
 };
-/// Adds to a tile of a warp the terms that each element sees; returns the sums.
+/// Adds to a tile of a warp the terms that each element sees. Returns the sums.
 SmallVector<Value> addSeenTerms(const ScanKernel &k, const ScanTile &shape, ValueRange tile, const ScanTerms &terms,
                                 const SeenTerms &seen);
 /// A matrix in scratch, whose rows are `pitch` elements apart.
@@ -314,13 +314,14 @@ struct ScanMatrix {
 };
 /// Returns whether all elements of the matrices are finite (i1), in all threads.
 Value areFinite(const ScanKernel &k, ArrayRef<ScanMatrix> matrices);
-/// Adds the terms of a product to a tile; returns the sums.
+/// Adds the terms of a product to a tile. Returns the sums.
 SmallVector<Value> addTerms(const ScanKernel &k, const ScanTile &shape, ValueRange tile, const ScanTerms &terms);
-/// Adds term t to the columns of a tile at or after t if `ahead`, else to the columns at or before t; returns the sums.
+/// Adds terms to a tile: term t to the columns at or after t if `ahead`, else to those at or before t. Returns the
+/// sums.
 SmallVector<Value> addVisibleTerms(const ScanKernel &k, const ScanTile &shape, ValueRange tile, const ScanTerms &terms,
                                    bool ahead);
-/// Adds the terms row + t to a triangle of the tile, where t counts from 0 up to the number of rows of the tile;
-/// returns the sums. Row n of the tile takes the terms with t <= n if `isLower`, else those with t >= n.
+/// Adds the terms row + t to a triangle of the tile, where t counts the rows of the tile from 0 on. Returns the sums.
+/// Row n of the tile takes the terms with t <= n if `isLower`, else those with t >= n.
 SmallVector<Value> addTriangle(const ScanKernel &k, const ScanTile &shape, ValueRange tile, const ScanOperand &left,
                                const ScanOperand &right, bool isLower);
 
@@ -329,19 +330,19 @@ SmallVector<Value> addTriangle(const ScanKernel &k, const ScanTile &shape, Value
 void buildKeyFeatures(const ScanKernel &k, KeyScaling scaling);
 /// Computes the features of the loaded chunk of queries.
 void buildQueryFeatures(const ScanKernel &k);
-/// Updates the scalar ScanLargest, the maximum of a * u over the keys so far, with the keys of the chunk; a is the
-/// factor of the projection u in the exponents of features.
+/// Updates the scalar ScanLargest with the keys of the chunk. It is the maximum of a * u over the keys so far, where a
+/// is the factor of the projection u in the exponents of features.
 void buildLargest(const ScanKernel &k);
-/// Turns a tile of d_phi of slot `slot`, the gradients of features, into the gradients d_u of projections: stores them
-/// to d.projections, or adds them from the second slot on. Adds the gradients of |x|^2 / 2 to d.halves (to d.halfParts
-/// in a block of threads).
+/// Turns a tile of d_phi, the gradients of features of slot `slot`, into the gradients d_u of projections. Stores these
+/// to d.projections for the first slot, and adds them for later ones. Adds the gradients of |x|^2 / 2 to d.halves (to
+/// d.halfParts in a block of threads).
 void finishFeatureGradients(const ScanKernel &k, const ScanSide &side, int64_t slot, const ScanTile &shape,
                             ValueRange tile);
 /// Adds the sum over projections of parts[projection][row] to sums[row].
 void addParts(const ScanKernel &k, Value parts, Value sums);
-/// Computes the input gradients d_x of a side's chunk from d.projections and d.halves: stores them to `target` for
-/// queries, adds them for keys. Adds the gradient of W to dWeights, if the task has it.
-/// Gradients of keys in a type that is not computed in are those of one head: they are stored, too.
+/// Computes the input gradients d_x of a side's chunk from d.projections and d.halves. Stores them to `target` for
+/// queries, and adds them for keys. Stores those of keys, too, if their type is not that of the computation: only one
+/// head has them then. Adds the gradient of W to dWeights, if the task has it.
 void storeInputGradients(const ScanKernel &k, const ScanSide &side, const View &target);
 
 //===--- ScanSums.cpp ---===//
@@ -352,7 +353,7 @@ Value isAtOrAfter(const ScanKernel &k, Value column, Value row);
 /// Returns the weights w (or dw) of a key and a register of queries, times 2^(reference of the key - reference of the
 /// query). `own` are the references of the queries; null leaves w unchanged.
 Value relatePair(const ScanKernel &k, Value w, Value key, Value own);
-/// Returns w times the decays from a key to the register of queries at `column`; 0 for queries before the key.
+/// Returns w times the decays from a key to the register of queries at `column`, and 0 for queries before the key.
 Value decayPair(const ScanKernel &k, Value w, Value key, Value column);
 /// Computes `pairs`, the weights w of the chunk's pairs, as [key][query], and `norms`, their sums over keys.
 void buildPairs(const ScanKernel &k);
@@ -360,10 +361,10 @@ void buildPairs(const ScanKernel &k);
 /// several accumulators per register, whose additions do not wait for each other.
 void forNormaliserSums(const ScanKernel &k, const ScanSide &side, Value normaliser,
                        function_ref<void(Value row, Value sum)> finish);
-/// Computes `norms`, by which the outputs of the chunk's queries are multiplied. They are 1 / (Z + guard) for a
-/// normaliser Z that is the sum of weights, else a constant or 1 / count; for queries that see no key they are 0. Z
-/// comes from the state and, in ordered scans, from the chunk's pairs. Also computes `factors`, the factor of the state
-/// for each query.
+/// Computes `norms`, by which the outputs of the chunk's queries are multiplied. They are 1 / (Z + guard) if the
+/// normaliser Z is the sum of weights, else a constant or 1 / count. Those of queries that see no key are 0. Z comes
+/// from the state and, in ordered scans, from the chunk's pairs. Also computes `factors`, the factor of the state for
+/// each query.
 void buildNorms(const ScanKernel &k);
 /// What a chunk adds to a state: the sum over rows of phi rows^T to the matrix, and of phi * amounts to the vector,
 /// where amounts are 1 if null.
@@ -371,21 +372,21 @@ struct ScanAddends {
   const ScanSide &side;
   Value rows, amounts;
 };
-/// Adds rows to a state: next = decay * state + added. `decay` is 1 if null; `state` is 0 if it has no matrix.
+/// Adds rows to a state: next = decay * state + added. A null `decay` stands for 1, a `state` without a matrix for 0.
 void addToState(const ScanKernel &k, const ScanState &state, const ScanState &next, const ScanAddends &added,
                 Value decay);
 /// Returns x * factor, or x if the factor is null.
 Value scaled(const ScanKernel &k, Value x, Value factor);
-/// Returns 2^(from - to) if `runs`, times `decay` if that is not null, for scalars or registers of rows; null if
-/// neither applies.
+/// Returns 2^(from - to) if `runs`, times `decay` if that is not null. Returns null if neither applies. The exponents
+/// are scalars or registers of rows.
 Value stateFactor(const ScanKernel &k, bool runs, Value from, Value to, Value decay);
 /// Multiplies the features phi of each row of the side's chunk by factor(row).
 void scaleFeatures(const ScanKernel &k, const ScanSide &side, function_ref<Value(Value row)> factor);
-/// Adds the keys of the chunk to the state: computes `next`, with `runs` relative to the reference of the last key of
-/// the chunk. Scales the features of keys in place.
+/// Adds the keys of the chunk to the task's state, and stores the result to `next`. With `runs`, it is relative to the
+/// reference of the chunk's last key. Scales the features of keys in place.
 void addKeys(const ScanKernel &k, const ScanState &next, bool runs);
-/// Applies the shift and the epsilon of features, which are the same for all keys, to the state. Called after all keys;
-/// does nothing in ordered scans.
+/// Applies the shift and the epsilon of features, which are the same for all keys, to the state. Called after all keys.
+/// Does nothing in ordered scans.
 void finishKeys(const ScanKernel &k);
 /// Returns whether the stabiliser and the epsilon of features are applied to the state after all keys, rather than to
 /// features.
@@ -433,8 +434,8 @@ void buildUpdates(const ScanKernel &k);
 /// other readers of u. It becomes d_u, and `bars` becomes beta d_u. Also adds to d_beta, and computes the operands of
 /// the three functions below. `pairs` are the weights w as [query][key].
 void buildUpdateGradients(const ScanKernel &k, Value pairs);
-/// Adds to a tile of d_phi of keys the gradients that come from predictions of later keys of the chunk; returns the
-/// sums. These predictions read what the keys of the tile have added to the state.
+/// Adds to a tile of d_phi of keys the gradients that come from predictions of later keys of the chunk. These read what
+/// the keys of the tile have added to the state. Returns the sums.
 SmallVector<Value> addWrittenGradients(const ScanKernel &k, const ScanTile &shape, ValueRange tile, int64_t slot);
 /// Computes a tile of d_phi of keys from their own predictions, which read the state and earlier keys of the chunk.
 SmallVector<Value> buildReadGradients(const ScanKernel &k, const ScanTile &shape, int64_t slot);
@@ -442,11 +443,11 @@ SmallVector<Value> buildReadGradients(const ScanKernel &k, const ScanTile &shape
 void addPredictions(const ScanKernel &k);
 
 //===--- ScanTask.cpp, ScanTaskVjp.cpp ---===//
-/// Starts head k.h of batch entry k.b, which must be set: sets the heads, limits and prefetches of keys and queries.
-/// Computes the maximum over the whole sequence if it is needed before the keys, because segments share it or the scan
-/// is ordered.
+/// Starts head k.task.h of batch entry k.task.b, which must be set: sets the heads, limits and prefetches of keys and
+/// queries. Computes the maximum over the whole sequence if it is needed before the keys, because segments share it or
+/// the scan is ordered.
 void startHead(ScanKernel &k);
-/// Starts the keys of the current segment, or of the sequence if there are no segments: resets the scalars of the scan
+/// Starts the keys of the current segment, or of the sequence if there are no segments. Resets the scalars of the scan
 /// and sets the limit of keys.
 void startKeys(ScanKernel &k);
 /// Loads the chunk of keys that placeChunk has set, and its values.
@@ -460,7 +461,7 @@ Value placeOrderedChunk(ScanKernel &k, Value first);
 /// updates.
 void loadOrderedKeys(const ScanKernel &k, Value first);
 /// Builds the loop over the chunks of an ordered scan. Saves the state before each chunk if the kernel has memory for
-/// states. `queries`, if not null, builds the work on a chunk's queries; it is called after the code that computes the
+/// states. `queries`, if not null, builds the work on a chunk's queries. It is called after the code that computes the
 /// chunk's keys, and before they are added to the state.
 void forOrderedKeys(ScanKernel &k, function_ref<void()> queries);
 
@@ -473,10 +474,10 @@ void buildScanPhase(ScanKernel &k, const View &o, Value tile);
 /// Builds task `tile` of the op's phase, for a gradient whose phases (queries, join, keys) are launches of their own.
 /// Heads are divided into `groups` groups.
 void buildScanVjpPhase(ScanKernel &k, Value groups, Value tile);
-/// Sets b and h from the index `tile` of a task in a grid (b, h, part) with `count` parts; returns the part.
+/// Sets k.task.b and k.task.h from index `tile` in a grid (b, h, part) with `count` parts. Returns the part.
 Value startTask(ScanKernel &k, Value tile, Value count);
-/// Returns the number of slices of `chunks` chunks that `rows` are cut into: at least one, which has the state that all
-/// read.
+/// Returns the number of slices, of `chunks` chunks each, into which `rows` rows are cut. There is at least one,
+/// because its state is the one that all read in scans that are not ordered.
 Value slicesOf(const ScanKernel &k, Value rows, int64_t chunks);
 /// Distributes the elements of a state that task `part` of the join phase owns over the task's threads, and calls
 /// body(element) for each of them in one thread. Task n owns elements [n joinedElements, (n + 1) joinedElements), up to
@@ -484,8 +485,8 @@ Value slicesOf(const ScanKernel &k, Value rows, int64_t chunks);
 void forJoinedElements(const ScanKernel &k, Value part, function_ref<void(Value element)> body);
 /// Starts head `head` of a gradient's task, and sets the rows that its chunks read and write.
 void startGradientHead(ScanKernel &k, Value head);
-/// Adds the chunk's queries to R and r, which become relative to the reference before the chunk; with `isFirst`, R and
-/// r are 0 before. Returns the factor by which R and r were multiplied; null if the scan has no such factor.
+/// Adds the chunk's queries to R and r, which become relative to the reference before the chunk. With `isFirst`, R and
+/// r are 0 before. Returns the factor by which R and r were multiplied, or null if the scan has none.
 Value addQueries(const ScanKernel &k, bool isFirst = false);
 
 /// Builds task `tile` of a scan: the head of index `tile` in the grid (b, h).

@@ -52,7 +52,8 @@ static Value slopeOf(const ScanKernel &k, Value u) {
   return kb.select(compare(kb, CmpFPredicate::OGT, u, zero), one, ofNegative);
 }
 
-/// Returns d_s of a gradient of |x|^2 / 2, whose factor b in exponents is 1 or -1.
+/// Returns the gradient d_s of a stabiliser, given the gradient `dHalf` of |x|^2 / 2, whose factor b in exponents is 1
+/// or -1.
 static Value ofHalf(const ScanKernel &k, Value dHalf) {
   return k.op.exponents[1] < 0 ? dHalf : k.kb.subf(k.kb.real(dHalf.getType(), 0), dHalf);
 }
@@ -175,7 +176,7 @@ static void addToKey(const ScanKernel &k, Value dU, Value key, Value projection)
   k.threads.synchronize();
 }
 
-/// Adds the gradient `sum` of a maximum to its first key. `at` returns the place of its numbers.
+/// Adds the gradient `sum` of a maximum to its first key. `at` returns a pointer to a number of the maximum.
 static void giveMaximumTo(const ScanKernel &k, Value sum, function_ref<Value(xft::ScanMaximum)> at) {
   KernelBuilder &kb = k.kb;
   Value exists =
@@ -197,7 +198,8 @@ void kernel::giveMaximum(const ScanKernel &k) {
 
 static_assert(int64_t(xft::ScanMaximumCount) <= int64_t(xft::ScanScalarCount));
 
-/// Returns the place of a number of the maximum of chunk `number`: among the scalars of a slice, which R has not.
+/// Returns a pointer to number `which` of the maximum of chunk `number`. The numbers lie where a saved state has the
+/// scalars of a slice, which R lacks.
 static Value keptPlace(const ScanKernel &k, Value number, xft::ScanMaximum which) {
   return k.kb.at(k.real, keptSliceScalars(k, keptIn(k, *k.operands.keptGradient, number)), which);
 }

@@ -29,29 +29,30 @@ namespace mlir::xf::kernel {
 /// A number below all exponents of features.
 inline constexpr double lowestExponent = -1e30;
 
-/// Returns the maximum over the slots of a * u, where a is the factor of u in the exponent of a slot; returns u if no
+/// Returns the maximum over the slots of a * u, where a is the factor of u in the exponent of a slot. Returns u if no
 /// exponent depends on u.
 Value largestOf(const ScanKernel &k, Value u);
 /// Returns the maximum of `largest` over the chunk's keys.
 Value largestOfKeys(const ScanKernel &k);
 
 /// Adds the gradients of the stabilisers of the chunk's queries to d.projections. Reads `largest` and d.halves of
-/// queries; overwrites `tops`.
+/// queries, and overwrites `tops`.
 void addRowMaxima(const ScanKernel &k);
 
-/// Starts the maximum of a head's keys.
+/// Resets the maximum of a head's keys and its gradient.
 void startMaximum(const ScanKernel &k);
 /// Updates the maximum with the chunk of keys, whose projections and `largest` are in scratch. The same keys may be
 /// given again.
 void findMaximum(const ScanKernel &k);
-/// Adds the gradient that the chunk's keys have for the maximum. Reads d.halves of keys.
+/// Adds what the chunk's keys contribute to the gradient of the maximum. Reads d.halves of keys.
 void addMaximumGradient(const ScanKernel &k);
-/// Adds the gradient of the maximum, which all keys have been added to, to d_k and d_weights.
+/// Adds the gradient of the maximum to d_k of the first key that has it, and to d_weights. Called after all keys have
+/// contributed to that gradient.
 void giveMaximum(const ScanKernel &k);
 
-/// Stores the maximum of chunk `number` of keys, which is computed alone, with the state R of that chunk.
+/// Stores the maximum of chunk `number` of keys and its gradient with the state R of that chunk, for giveKeptMaxima.
 void keepMaximum(const ScanKernel &k, Value number);
-/// Does the work of giveMaximum for maxima that chunks of keys have kept.
+/// Joins the maxima that keepMaximum stored for all chunks, and adds the sum of their gradients as giveMaximum does.
 void giveKeptMaxima(const ScanKernel &k);
 
 } // namespace mlir::xf::kernel

@@ -101,9 +101,9 @@ static Value seesKey(const ScanKernel &k, Value row) {
   return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OGT, count, kb.real(k.real, 0));
 }
 
-/// Returns whether row `row` of a side's chunk, which begins at side.first, is not masked (i1): it lies below the limit
-/// of the side and belongs to the current segment and, if it is a query, sees a key. For queries, placeChunk must have
-/// set the chunk of keys.
+/// Returns whether row `row` of a side's chunk, which begins at side.first, is not masked (i1). Such a row lies below
+/// the limit of the side and belongs to the current segment. If it is a query, it also sees a key, so placeChunk must
+/// have set the chunk of keys.
 static Value isOwnRow(const ScanKernel &k, const ScanSide &side, Value row) {
   KernelBuilder &kb = k.kb;
   Value index = kb.add(side.first, row);
@@ -119,8 +119,7 @@ static Value isOwnRow(const ScanKernel &k, const ScanSide &side, Value row) {
   return side.isKeys ? takesPart : both(kb, takesPart, seesKey(k, row));
 }
 
-/// Does the work of placeChunk by a block of threads, one row per lane. Counts of keys are exact in any order of
-/// additions.
+/// Implements placeChunk for a block of threads, one row per lane. Counts of keys are exact in any order of additions.
 static Value placeSharedChunk(const ScanKernel &k, const ScanSide &side) {
   KernelBuilder &kb = k.kb;
   Value none = kb.integerOf(k.integer(), 0), all = kb.integerOf(k.integer(), -1), zero = kb.real(k.real, 0);
@@ -167,16 +166,16 @@ Value kernel::placeChunk(ScanKernel &k, ScanSide &side, Value first) {
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Calls body(d, type to load) for the elements of a row: registers and then elements on a CPU, one element per lane in
-/// a block of threads.
+/// Calls body(d, type to load) for the elements of a row. On a CPU, these are registers and then single elements, in a
+/// block of threads one element per lane.
 static void forElements(const ScanKernel &k, int64_t depth, function_ref<void(Value d, Type type)> body) {
   if (k.threads.isOne())
     return forEachRegister(k.kb, k.real, depth, body);
   k.threads.overLanes(depth, 1, [&](Value d) { body(d, k.real); });
 }
 
-/// Returns x, elements of type `element` that were loaded from memory and converted to the type of computation, with
-/// NaNs that factors keep. A conversion leaves no others.
+/// Returns the elements x, which were loaded from memory as `element` and converted to the type of computation, as
+/// products can take them (TaskThreads::canonicalized). After a conversion, they need no change.
 static Value inputOf(const ScanKernel &k, Type element, Value x) {
   return element == k.real ? k.threads.canonicalized(x) : x;
 }
@@ -198,9 +197,9 @@ static void copyRow(const ScanKernel &k, Type element, Value from, Value to, int
   });
 }
 
-/// Calls body(row, column, count) for the elements of the chunk's rows of `view`, in units of `count` consecutive
-/// elements: 16 bytes if all rows start at multiples of 16 bytes, else one element. Neighbouring threads get the same
-/// columns of neighbouring rows if `rowsFirst`, else neighbouring units of a row.
+/// Calls body(row, column, count) for the elements of the chunk's rows of `rows`, in units of `count` consecutive
+/// elements. A unit has 16 bytes if all rows start at multiples of 16 bytes, else one element. Neighbouring threads get
+/// the same columns of neighbouring rows if `rowsFirst`, else neighbouring units of a row.
 static void forUnits(const ScanKernel &k, const ScanRows &rows, bool rowsFirst,
                      function_ref<void(Value row, Value column, int64_t count)> body) {
   KernelBuilder &kb = k.kb;
@@ -226,8 +225,8 @@ static void forUnits(const ScanKernel &k, const ScanRows &rows, bool rowsFirst,
       [&] { return forAll(1); });
 }
 
-/// Loads `count` consecutive elements of a row of `source`, converted to the type of computation; zeros if the row is
-/// masked.
+/// Loads `count` consecutive elements of row `row` of the chunk from `rows`, converted to the type of computation.
+/// Returns zeros if the row is masked.
 static SmallVector<Value> loadUnit(const ScanKernel &k, const ScanSide &side, const ScanRows &rows, Value row,
                                    Value column, int64_t count) {
   KernelBuilder &kb = k.kb;
@@ -249,7 +248,7 @@ static SmallVector<Value> loadUnit(const ScanKernel &k, const ScanSide &side, co
   return elements;
 }
 
-/// Does the work of loadRows by a block of threads.
+/// Implements loadRows for a block of threads.
 static void loadSharedRows(const ScanKernel &k, const ScanSide &side, const ScanRows &source, const ScratchBuffer &to,
                            double factor, Value factors) {
   KernelBuilder &kb = k.kb;
@@ -275,7 +274,7 @@ static void loadChannels(const ScanKernel &k, const ScanSide &side, double facto
   k.threads.synchronize();
 }
 
-/// Does the work of storeRows by a block of threads, without adding.
+/// Implements storeRows for a block of threads, without adding.
 static void storeSharedRows(const ScanKernel &k, const ScanSide &side, Value from, const ScanRows &rows) {
   KernelBuilder &kb = k.kb;
   const View &target = rows.view;

@@ -169,8 +169,8 @@ private:
     return {sum, power, kb.addf(before[2], count)};
   }
 
-  /// Returns the factor of epsilon of features in the element. For an element of the matrix, it is the sum of the
-  /// element's column of v; for an element of the vector, it is the number of keys.
+  /// Returns the number by which epsilon is multiplied in the element of a slice's state. For an element of the matrix,
+  /// it is the sum of the element's column of v. For an element of the vector, it is the number of keys.
   Value loadValueSum(const ScanState &slice, Value count) {
     int64_t inMatrix = k.features() * k.valueColumns();
     Value column = kb.floorMod(element, k.valueColumns()),
@@ -221,8 +221,8 @@ static void buildJoinTask(ScanKernel &k, Value tile) {
 // Queries
 //===----------------------------------------------------------------------===//
 
-/// Starts from the state of slice `number`. Copies it to scratch if slices have several chunks: the task then updates
-/// it, or reads it for each chunk.
+/// Makes the state of slice `number` the state of the task. Copies it to scratch if slices have several chunks, since
+/// the task then updates it, or reads it for each chunk.
 static void startFrom(ScanKernel &k, Value number) {
   ScanState own = k.task.state;
   recallState(k, number);

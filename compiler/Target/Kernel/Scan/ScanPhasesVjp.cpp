@@ -130,7 +130,8 @@ static void buildKeysTask(ScanKernel &k, Value number) {
   });
 }
 
-/// Adds what passes through the maxima of the heads of a group, whose keys have been computed chunk by chunk.
+/// Adds the gradients that pass through the maxima of keys, for the heads of group `group`. The chunks of keys have
+/// stored these maxima (keepMaximum).
 static void buildMaximaTask(ScanKernel &k, Value groups, Value group) {
   forHeadsOf(k, groups, group, [&](Value head) {
     k.task.h = head;

@@ -89,7 +89,7 @@ static WarpOperand warpOperand(const ScanKernel &k, const ScanOperand &operand, 
   return {k.at(operand.pointer, first, operand.step), operand.step, operand.stride, operand.isAligned, operand.isExact};
 }
 
-/// Returns terms for the operands at a tile, by its first row and column.
+/// Returns the terms of a product for the tile of a warp: the operands begin at the tile's first row and column.
 static WarpTerms warpTerms(const ScanKernel &k, const ScanTerms &terms, const ScanTile &tile) {
   return {warpOperand(k, terms.left, tile.firstRow), warpOperand(k, terms.right, tile.firstColumn), terms.lower,
           terms.upper};
@@ -119,7 +119,7 @@ static int64_t divisorOf(int64_t count, int64_t most) {
 }
 
 /// Implements buildProduct for a block of threads. Uses warp tiles if one divides the product (chooseTile). Otherwise
-/// uses thread tiles of up to 4 x 4 accumulators, as large as leaves no thread without a tile if possible.
+/// uses thread tiles of up to 4 x 4 accumulators, which are smaller if threads would be left without a tile.
 static void buildSharedProduct(const ScanKernel &k, const ScanProduct &product, TileFinish finish) {
   KernelBuilder &kb = k.kb;
   if (std::optional<WarpTile> tile = chooseTile(k, product))
@@ -138,7 +138,7 @@ static void buildSharedProduct(const ScanKernel &k, const ScanProduct &product, 
   k.threads.synchronize();
 }
 
-/// Adds, element by element, those seen terms of addSeenTerms that have a factor that is not finite; returns the sums.
+/// Adds, element by element, the seen terms of addSeenTerms that have a factor that is not finite. Returns the sums.
 static SmallVector<Value> addOtherTerms(const ScanKernel &k, const ScanTile &shape, ValueRange tile,
                                         const ScanTerms &terms, const SeenTerms &seen) {
   KernelBuilder &kb = k.kb;

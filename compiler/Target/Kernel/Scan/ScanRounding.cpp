@@ -26,8 +26,8 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-/// Interleaves `count` rows to the operands at `to`, which have `columns` columns: the terms of an instruction, with
-/// zeros after the last row.
+/// Interleaves `count` rows, which are terms of one instruction, and stores them as operands at `to`. Each row has
+/// `columns` columns. If the instruction takes more terms, the others are zeros.
 static void interleaveRows(const ScanKernel &k, const ScratchBuffer &rows, int64_t count, Value to, int64_t columns) {
   KernelBuilder &kb = k.kb;
   const ProductForm &form = *k.threads.termsForm;

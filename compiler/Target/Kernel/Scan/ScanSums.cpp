@@ -269,8 +269,8 @@ void kernel::scaleFeatures(const ScanKernel &k, const ScanSide &side, function_r
   });
 }
 
-/// Adds the chunk's rows of V to valueSums. In the matrix of a state, these sums are the factors of epsilon of
-/// features.
+/// Adds the chunk's rows of V to valueSums. Epsilon times these sums is later added to each row of the state's matrix,
+/// because each feature has the term epsilon.
 static void addValueSums(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   k.threads.overThreads(k.valueColumns(), k.lanes, [&](Value column) {

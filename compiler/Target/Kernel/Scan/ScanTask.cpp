@@ -30,7 +30,7 @@ using namespace mlir::xf::kernel;
 
 static constexpr double lowest = -1e6; // 2^lowest is 0
 
-/// Returns the smaller of `count` and the length of batch entry b; `count` if `lengths` is null.
+/// Returns the smaller of `count` and the length of batch entry b, or `count` if `lengths` is null.
 static Value limitOf(const ScanKernel &k, Value lengths, Value count) {
   KernelBuilder &kb = k.kb;
   if (!lengths)

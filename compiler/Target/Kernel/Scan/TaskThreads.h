@@ -34,7 +34,7 @@ struct WarpTile {
 };
 
 /// An operand of a product of warps. Element (n, t), for row or column n of the result and term t, is at pointer[n *
-/// step + t * stride]; step or stride is 1.
+/// step + t * stride]. step or stride is 1.
 struct WarpOperand {
   Value pointer;
   int64_t step, stride;
@@ -83,28 +83,28 @@ public:
 
   /// Waits for all threads of the task, and makes their stores visible.
   virtual void synchronize() {}
-  /// Combines the x of all lanes of a warp; returns the result in all of them. x is a vector of one element.
+  /// Combines `x`, a vector of one element, over all lanes of a warp. Returns the result in all of them.
   virtual Value combineLanes(Value x, Combine) { return x; }
-  /// Combines the x of the lanes up to and including this one (an inclusive scan over a warp).
+  /// Combines `x` over the lanes up to and including this one (an inclusive scan over a warp).
   virtual Value combineLowerLanes(Value x, Combine) { return x; }
-  /// Returns the x of the last lane of the warp, in all lanes.
+  /// Returns the `x` of the last lane of the warp, in all lanes.
   virtual Value fromLastLane(Value x) { return x; }
   /// Reduces the indices 0, step, 2 step, .. below `end`, from `init` by add(index, sum). The lanes of a warp share the
-  /// indices; their sums are combined, and all lanes get the result.
+  /// indices. Their sums are combined, and all lanes get the result.
   virtual Value reduceOverLanes(int64_t end, int64_t step, Value init, function_ref<Value(Value index, Value sum)> add,
                                 Combine) {
     return kb.loop(kb.integer(0), kb.integer(end), step, init,
                    [&](Value index, ValueRange sum) { return SmallVector<Value>{add(index, sum[0])}; })[0];
   }
-  /// Combines the x of the same lane of all warps; returns the result in all of them.
+  /// Combines `x` over the same lane of all warps. Returns the result in these lanes.
   virtual Value combineWarps(Value x, Combine) { return x; }
   /// Reduces the indices below `count` by add(index, sum), lane by lane. Each warp starts from `init` and takes some of
-  /// the indices; the sums of the same lane of all warps are combined, and all of these lanes get the result.
+  /// the indices. The sums of the same lane of all warps are combined, and all of these lanes get the result.
   virtual Value reduceOverWarps(int64_t count, Value init, function_ref<Value(Value index, Value sum)> add, Combine) {
     return kb.loop(kb.integer(0), kb.integer(count), 1, init,
                    [&](Value index, ValueRange sum) { return SmallVector<Value>{add(index, sum[0])}; })[0];
   }
-  /// Sum as the two above reduce.
+  /// Sum as reduceOverLanes and reduceOverWarps reduce.
   Value sumOverLanes(int64_t end, int64_t step, Value init, function_ref<Value(Value index, Value sum)> add) {
     return reduceOverLanes(end, step, init, add, [&](Value x, Value y) { return kb.addf(x, y); });
   }
@@ -121,14 +121,14 @@ public:
   //===--- products of one thread ---===//
   /// The form of products that take several terms in an instruction, if the machine has such products.
   std::optional<ProductForm> termsForm = {};
-  /// Returns a term of each lane of an operand of such products, in the type of sums.
+  /// Returns term `term` of each lane of an operand of such products, converted to the type of sums.
   Value (*termOf)(KernelBuilder &kb, Value operand, int64_t term) = nullptr;
 
   //===--- products of a warp ---===//
-  /// Returns whether tensor cores compute products. Operands must then be rounded() where they are computed, the rows
-  /// and columns of a WarpTile multiples of 2, and numbers of terms multiples of 8.
+  /// Returns whether tensor cores compute products. Operands must then be rounded() where they are computed. The rows
+  /// and columns of a WarpTile must be multiples of 2, and numbers of terms multiples of 8.
   virtual bool usesTensorCores() const { return false; }
-  /// Returns whether operands are rounded where they are computed; else products take them as they are.
+  /// Returns whether operands are rounded where they are computed. If not, products take them as they are.
   virtual bool roundsFactors() const { return false; }
   /// Rounds x to the precision of the operands of tensor cores, if roundsFactors().
   virtual Value rounded(Value x) { return x; }
@@ -138,13 +138,13 @@ public:
   /// Return the row and column of this thread in the grid of a WarpTile.
   virtual Value tileRow() { return kb.integer(0); }
   virtual Value tileColumn() { return kb.integer(0); }
-  /// Adds terms of a product to `sums`, this thread's accumulators of a tile; returns the new sums. All threads of the
+  /// Adds terms of a product to `sums`, this thread's accumulators of a tile. Returns the new sums. All threads of the
   /// warp must call it, with the same bounds. With `onlyFinite`, elements that are not finite are read as zeros.
   virtual SmallVector<Value> multiplyTile(WarpTile, ValueRange sums, const WarpTerms &terms, bool onlyFinite) {
     (void)terms, (void)onlyFinite;
     return SmallVector<Value>(sums);
   }
-  /// Returns whether `condition` (i1) holds in any thread of the task, in all threads; synchronizes.
+  /// Returns whether `condition` (i1) holds in any thread of the task, the same in all threads. Synchronizes.
   virtual Value any(Value condition) { return condition; }
 
 protected:

@@ -47,8 +47,9 @@ AttendWarpgroupKernel::AttendWarpgroupKernel(xft::AttendOp op, KernelBuilder &kb
 
 static Value addI32(KernelBuilder &kb, Value x, Value y) { return arith::AddIOp::create(kb.b, kb.loc, x, y); }
 
-/// Returns the id of a named barrier of this consumer warpgroup: `first` plus the warpgroup's index. Barriers that pass
-/// turns begin at 1, one for each warpgroup. Barriers of single warpgroups begin at 1 + consumers. The last is of all.
+/// Returns the id of a named barrier of this consumer warpgroup: `first` plus the warpgroup's index. Ids from 1 on are
+/// barriers that pass turns, one for each warpgroup. Ids from 1 + consumers on are barriers of single warpgroups. The
+/// last id is the barrier of all consumers.
 static Value barrierOf(AttendWarpgroupKernel &k, int64_t first) { return addI32(k.kb, k.group, i32(k.kb, first)); }
 
 void AttendWarpgroupKernel::synchronizeWarpgroup() {
@@ -103,20 +104,20 @@ SeenRange nvgpu::findRange(AttendWarpgroupKernel &k, PieceAttr piece) {
   return {hasLowerBound(piece) ? range.begin : k.kb.integer(0), range.end};
 }
 
-/// Returns a pointer to the record of a task: b, h, r and the number of its block of rows, then begin and end of the
-/// range of each piece, all i32.
+/// Returns a pointer to the record of the task of parity `parity`. A record holds b, h, r and the number of the block
+/// of rows, then the begin and the end of each piece's range of ranks, all as i32.
 static Value recordAt(AttendWarpgroupKernel &k, Value parity) {
   KernelBuilder &kb = k.kb;
   Value number = arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), parity);
   return kb.at(kb.b.getI8Type(), k.taskMemory, kb.mul(number, taskBytes(k.op.getPieces().size())));
 }
 
-/// Returns the rows of q or o from row `first` of the block on, as TMA copies them.
+/// Describes `count` rows of `operand` (q or o) for TMA. rowAt(n) returns the index in the operand of the n-th of them.
 static RankRows rowsOf(AttendWarpgroupKernel &k, Value operand, int64_t count, function_ref<Value(int64_t)> rowAt) {
   return {operand, {k.op.getQueries(), count}, k.b, k.h, k.nq, rowAt};
 }
 
-/// Returns the index in q of row n (i64) of the block, which need not exist.
+/// Returns the index in q of row `n` (i64) of the task's block of rows. The index may lie behind the last row of q.
 static Value rowAt(AttendWarpgroupKernel &k, Value n) {
   KernelBuilder &kb = k.kb;
   return kb.sub(k.queries.at(kb, kb.add(k.firstRank, n)), kb.sub(k.nk, k.nq));
@@ -162,8 +163,9 @@ void nvgpu::copyWarpgroupQueries(AttendWarpgroupKernel &k) {
   k.synchronizeWarpgroup();
 }
 
-/// Stores a warp's packed tile to its 16 rows of the output's boxes. Matrices of 8 x 8 elements are those of the tile's
-/// two halves, 8 columns each; lane l passes the address of row l mod 16, and the columns of the later ones if l >= 16.
+/// Stores a warp's packed tile to its 16 rows of the output's boxes, 16 columns at a time. The four 8 x 8 matrices of
+/// an instruction are rows 0 - 7 and 8 - 15 of the first 8 columns, then those of the other 8. Lane l passes the
+/// address of row l mod 16, at the first 8 columns if l < 16, else at the other 8.
 static void stageOutput(AttendWarpgroupKernel &k, ArrayRef<Value> packed) {
   KernelBuilder &kb = k.kb;
   // Opaque, because addresses would else be kept in registers from the first task on.
@@ -182,7 +184,7 @@ static void stageOutput(AttendWarpgroupKernel &k, ArrayRef<Value> packed) {
   }
 }
 
-/// Stores the warpgroup's rows of the output's boxes to o by loads and stores.
+/// Copies the warpgroup's rows of the output's boxes to o by loads and stores, instead of TMA.
 static void copyOutput(AttendWarpgroupKernel &k) {
   KernelBuilder &kb = k.kb;
   k.synchronizeWarpgroup();

@@ -51,33 +51,35 @@ struct AttendWarpgroupKernel : AttendKernel {
 
   int64_t consumers;
   bool isCareful;
-  bool copiesByTma;  ///< TMA copies the rows of q and o; else warpgroups do
-  bool hasOwnOutput; ///< o has memory of its own; else it takes that of q
-  /// How many powers of 2 a weight may be above that of the row's reference before this follows, and by how many all
-  /// weights are smaller: bf16 keeps them at most 1, so that sums of values next to the largest number stay finite; f16
-  /// has no such values, but small weights would lose bits. Kernels that pass states on keep the maximum itself.
+  bool copiesByTma;  ///< whether TMA copies the rows of q and o, else warpgroups do
+  bool hasOwnOutput; ///< whether o has shared memory of its own, else it takes that of q
+  /// A row's reference follows its maximum once weights would exceed 2^headroom, and all weights are made 2^bias times
+  /// smaller. In bf16, weights are thereby at most 1, so that sums of values next to the largest number stay finite.
+  /// f16 has no such values, but small weights would lose bits. Kernels that pass states on keep the maximum itself.
   int64_t headroom, bias;
   SwizzledMatrix queryBoxes, outputBoxes;
   std::optional<MbarrierPipeline> ring, tasks;
-  Value taskMemory;                    ///< two records of a task, which tasks use in turn
-  std::optional<BlockRecords> records; ///< of the blocks of keys in the stages of `ring`, by ranks; with a predicate
-  Value predicateMasks, dropoutMasks;  ///< masks of pairs, by the predicate and by dropout; null without
-  std::optional<TileQueue> queue;      ///< unused by the recheck kernel, which looks at all tiles for flagged ones
+  Value taskMemory;                    ///< two task records, which tasks use in turn
+  std::optional<BlockRecords> records; ///< which blocks of keys are in the stages of `ring`; with a predicate
+  Value predicateMasks, dropoutMasks;  ///< masks of pairs by the predicate and by dropout, or null
+  std::optional<TileQueue> queue;      ///< unused by the recheck kernel, which looks for flagged tiles among all
   WarpgroupProduct groups;
   TensorMaps maps;
 
-  /// What the softmax multiplies scores by: the op's scale, or 1 behind a score region, whose operands are scaled.
+  /// The factor of scores in the softmax: the op's scale, or 1 if there is a score region, because its operands are
+  /// scaled.
   double scoreScale;
 
   // In consumer warpgroups:
   Value group;    ///< index of the warpgroup, i32
-  Value groupRow; ///< its first row in the block, i32
+  Value groupRow; ///< the warpgroup's first row in the block, i32
   Value scale;    ///< `scoreScale` in units of log2
 
-  /// Returns whether single pairs are asked for more than their bounds: by a score region, a predicate or dropout.
+  /// Returns whether pairs within the bounds of their piece have code of their own: a score region, a predicate or
+  /// dropout.
   bool asksPairs() const { return score || predicate || dropout; }
-  /// Returns whether consumer warpgroups take turns (ping-pong scheduling). They must not in the recheck kernel, where
-  /// all meet at a barrier between waitForTurn and passTurn (clearNonFinite).
+  /// Returns whether consumer warpgroups take turns (ping-pong scheduling). In the recheck kernel they must not,
+  /// because all of them meet at a barrier between waitForTurn and passTurn (clearNonFinite).
   bool takesTurns() const { return consumers > 1 && !isCareful; }
   /// Synchronizes the warps of this warpgroup.
   void synchronizeWarpgroup();
@@ -91,26 +93,28 @@ struct AttendWarpgroupKernel : AttendKernel {
   Value firstBlock(Value begin) { return kb.mul(kb.div(begin, kb.integer(blockKeys)), blockKeys); }
 };
 
-/// What a producer tells consumers about a task.
+/// The description of a task that the producer passes to consumers.
 struct TaskRecord {
   AttendKernel::Place place;
-  SmallVector<SeenRange> ranges; ///< of each piece
+  SmallVector<SeenRange> ranges; ///< range of ranks of each piece
 };
 
 //===--- AttendWarpgroup.cpp ---===//
-/// Returns the range of ranks of a piece that the task's rows see. It begins at 0 without a lower bound.
+/// Returns the range of ranks of a piece that the task's rows see. The range begins at 0 if the piece has no lower
+/// bound.
 SeenRange findRange(AttendWarpgroupKernel &k, PieceAttr piece);
-/// Writes the record of the task of parity `parity`, whose memory is empty, and starts copies of its rows of q. Called
-/// by one thread.
+/// Writes the record of a task and starts the copies of its rows of q. `parity` is the task's parity, whose record and
+/// memory of q must be empty. Called by one thread.
 void publishTask(AttendWarpgroupKernel &k, const TaskRecord &record, Value parity);
-/// Returns the place of the task in its record.
+/// Reads the place of the task of parity `parity` from its record.
 AttendKernel::Place readPlace(AttendWarpgroupKernel &k, Value parity);
-/// Returns the range of piece `number` (i64) in the task's record.
+/// Reads the range of ranks of piece `number` (i64) from the record of the task of parity `parity`.
 SeenRange readRange(AttendWarpgroupKernel &k, Value parity, Value number);
-/// Copies the warpgroup's rows of Q to shared memory. Called by all threads of the warpgroup; contains barriers of it.
+/// Copies the warpgroup's rows of Q to shared memory. Called by all threads of the warpgroup. Contains barriers of
+/// them.
 void copyWarpgroupQueries(AttendWarpgroupKernel &k);
 /// Waits until part `part` of the stage at `place` is empty, then starts the TMA copies of a block of keys or values
-/// into it. The block has the ranks [rank, rank + blockKeys) of a piece; `to` is the memory of the part. Called by one
+/// into it. The block has the ranks [rank, rank + blockKeys) of a piece. `to` is the memory of the part. Called by one
 /// thread.
 void copyRanks(AttendWarpgroupKernel &k, PieceAttr piece, AttendWarpgroupKernel::Part part, Value rank,
                const PipelineState &place, const SwizzledMatrix &to);
@@ -121,8 +125,8 @@ void awaitOutput(AttendWarpgroupKernel &k);
 
 //===--- AttendWarpgroupBlocks.cpp ---===//
 /// The state carried from one block of keys to the next: the position in the pipeline, and the states of rows. Unlike
-/// in AttendKernel, m is that of scores without `scoreScale`, and need not be their maximum: a score that is at most
-/// 2^8 times less probable.
+/// in AttendKernel, m is a score before `scoreScale`, and may be less than the maximum, which is at most 2^8 times as
+/// probable.
 struct WarpgroupStates {
   PipelineState place;
   RowStates rows;
@@ -130,13 +134,13 @@ struct WarpgroupStates {
   SmallVector<Value> flat() const;
   static WarpgroupStates of(ValueRange values);
 };
-/// Updates the states with all visible blocks of keys of the piece that `seen` describes, which the producer warp
-/// copies to the pipeline's stages. With a predicate these are the listed ones, at least one. Returns the updated
-/// states. `hasSums` (i1; null: true) says whether the output in `states` holds sums to add to; where it does not, the
-/// first product overwrites it unread. Calls readQueries() behind the last product that reads Q.
+/// Updates the states with all visible blocks of keys of the piece that `seen` describes. The producer warp copies them
+/// to the pipeline's stages. With a predicate, they are the listed blocks, at least one. `hasSums` (i1) tells whether
+/// the output in `states` holds sums to add to; if not, the first product overwrites it unread. Null stands for true.
+/// Calls readQueries() behind the last product that reads Q. Returns the updated states.
 WarpgroupStates buildWarpgroupBlocks(AttendWarpgroupKernel &k, const SeenKeys &seen, const WarpgroupStates &states,
                                      Value hasSums, function_ref<void()> readQueries);
-/// Returns sums that no product has begun yet: their first one does not read them.
+/// Returns `count` undefined values, the sums of a product that overwrites them unread.
 TileSums undefinedSums(AttendWarpgroupKernel &k, size_t count);
 
 //===--- AttendWarpgroupSoftmax.cpp ---===//
@@ -146,11 +150,12 @@ struct GroupBounds {
   /// bound.
   Value begin[2], end[2];
   Value commonBegin, commonEnd; ///< ranks that all rows of the warp see
-  Value firstBlock, lastEnd;    ///< the first rank of the first block, and the end of ranks
+  Value firstBlock, lastEnd;    ///< the rank at which the first block begins, and the end of the ranks
 
   GroupBounds(AttendWarpgroupKernel &k, const SeenKeys &seen);
 };
-/// The factors of the output in the lane's two rows, and whether one of the warp's is not 1 or a sum is NaN (i1).
+/// The factors by which the output in the lane's two rows is rescaled. `isNeeded` (i1) tells whether a factor of the
+/// warp is not 1, or a sum is NaN.
 struct Rescaling {
   Value factors[2], isNeeded;
 };
@@ -158,30 +163,31 @@ struct Rescaling {
 /// references and sums. Returns the factors by which the accumulated output must be rescaled.
 Rescaling updateSoftmax(AttendWarpgroupKernel &k, const GroupBounds &bounds, Value keyBlock, RowStates &rows,
                         TileSums &scores);
-/// Multiplies the output by the factors.
+/// Multiplies the output by the factors of `by`, if by.isNeeded.
 void rescale(AttendWarpgroupKernel &k, TileSums &output, const Rescaling &by);
 
 //===--- AttendWarpgroupPairs.cpp ---===//
-/// Returns a tile of products <q, k> over the keys of ranks [keyBlock, keyBlock + blockKeys) as scores: scaled and
-/// through the score region, if there is one. `keyBlock` is an i32.
+/// Turns a tile of products <q, k> over the keys of ranks [keyBlock, keyBlock + blockKeys) into scores: scales them,
+/// and applies the score region. Without a score region, returns the products as they are. `keyBlock` is an i32.
 TileSums modifyScores(AttendWarpgroupKernel &k, const SeenKeys &seen, Value keyBlock, ArrayRef<Value> products);
-/// Returns whether the pair of the lane's row `half` and the key at `rank` counts (i1) among those that bounds permit:
-/// the predicate holds for it, dropout keeps it, and its modified score, computed anew from q and k, is not -inf.
+/// Returns whether a pair within the bounds of its piece counts (i1): the predicate holds for it, dropout keeps it, and
+/// its modified score, computed anew from q and k, is not -inf. The pair is that of the lane's row `half` and the key
+/// at `rank`.
 Value hasPair(AttendWarpgroupKernel &k, const SeenKeys &seen, int64_t half, Value rank);
 
 //===--- AttendWarpgroupMasks.cpp ---===//
-/// Finds which pairs of the warp's rows and the keys of ranks [keyBlock, keyBlock + blockKeys) the predicate holds for,
-/// and writes them to the warp's part of `predicateMasks`. Called by all lanes of a warp.
+/// Finds for which pairs of the warp's rows and the keys of ranks [keyBlock, keyBlock + blockKeys) the predicate holds.
+/// Writes a bit for each to the warp's part of `predicateMasks`. Called by all lanes of a warp.
 void findPredicateMask(AttendWarpgroupKernel &k, Value keyBlock);
-/// Finds which pairs of the same rows and keys dropout keeps, and writes them to the warp's part of `dropoutMasks`.
-/// Called by all lanes.
+/// Finds which pairs of the same rows and keys dropout keeps. Writes a bit for each to the warp's part of
+/// `dropoutMasks`. Called by all lanes of a warp.
 void findDropoutMask(AttendWarpgroupKernel &k, const SeenKeys &seen, Value keyBlock);
-/// Returns the tile with `otherwise` for each element whose bit in `masks` is not set.
+/// Returns the tile with `otherwise` in place of each element whose bit in `masks` is 0.
 TileSums applyMasks(AttendWarpgroupKernel &k, Value masks, ArrayRef<Value> tile, double otherwise);
 
 //===--- AttendWarpgroupNonFinite.cpp ---===//
-/// Replaces non-finite elements of `values`, the matrix V in a stage, by zeros. Called by all consumer warpgroups;
-/// contains a barrier of them.
+/// Replaces non-finite elements of `values`, the matrix V in a stage, by zeros. Called by all consumer warpgroups.
+/// Contains a barrier of them.
 void clearNonFinite(AttendWarpgroupKernel &k, const SwizzledMatrix &values);
 /// Adds the contributions of non-finite elements of V to the outputs of the rows that see them. Runs after all products
 /// of the task.

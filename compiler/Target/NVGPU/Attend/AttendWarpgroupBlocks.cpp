@@ -31,8 +31,8 @@ WarpgroupStates WarpgroupStates::of(ValueRange values) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The state between two blocks of keys. The product P V of the previous block is not started yet: `left` is its P,
-/// `values` the stage of its V.
+/// The state between two blocks of keys. The product P V of the previous block is not started yet: `left` is its P, and
+/// `values` is the stage of its V. `keys` is the stage of the next block's K.
 struct Carried {
   PipelineState keys, values;
   RowStates rows;
@@ -95,7 +95,7 @@ static void findMasks(Kernel &k, const SeenKeys &seen, const ListedBlock &block)
     findDropoutMask(k, seen, block.number);
 }
 
-/// Turns products into scores: through the score region, and -inf for the pairs that the predicate leaves out.
+/// Turns products into scores by the score region. Pairs that the predicate excludes get -inf.
 static TileSums finishScores(Kernel &k, const SeenKeys &seen, const ListedBlock &block, ArrayRef<Value> products) {
   TileSums scores = modifyScores(k, seen, block.number, products);
   if (!k.predicate)
@@ -106,13 +106,14 @@ static TileSums finishScores(Kernel &k, const SeenKeys &seen, const ListedBlock 
       [&] { return applyMasks(k, k.predicateMasks, scores, -std::numeric_limits<double>::infinity()); });
 }
 
-/// Returns the weights of a block as a left operand. Those that dropout takes are 0, though they count in sums.
+/// Returns the weights of a block as a left operand, with 0 for those that dropout drops. The sums of rows count these,
+/// too.
 static SmallVector<Value> packWeights(Kernel &k, ArrayRef<Value> weights) {
   return k.groups.pack(k.dropout ? applyMasks(k, k.dropoutMasks, weights, 0) : TileSums(weights));
 }
 
-/// Computes the first block of keys: `block`, or with a predicate the listed one, which replaces it. `hasSums` is that
-/// of buildWarpgroupBlocks.
+/// Computes the first block of keys, `block`. With a predicate, first reads `block` from the record of the stage.
+/// `hasSums` is as in buildWarpgroupBlocks.
 static Carried buildFirst(Kernel &k, const SeenKeys &seen, const GroupBounds &bounds, ListedBlock &block,
                           const WarpgroupStates &states, Value hasSums) {
   k.ring->waitFull(Kernel::Keys, states.place);
@@ -137,7 +138,8 @@ static Carried buildFirst(Kernel &k, const SeenKeys &seen, const GroupBounds &bo
   return c;
 }
 
-/// Computes a later block, which `block` names as that of buildFirst.
+/// Computes a later block of keys, given as in buildFirst, and the product P V of the block before it. `accumulates` is
+/// as in startOutput.
 static Carried buildNext(Kernel &k, const SeenKeys &seen, const GroupBounds &bounds, ListedBlock &block, Carried c,
                          Value accumulates) {
   k.ring->waitFull(Kernel::Keys, c.keys);
@@ -164,20 +166,22 @@ static Carried buildNext(Kernel &k, const SeenKeys &seen, const GroupBounds &bou
 }
 
 namespace {
-/// The states behind a loop over the later blocks, and whether their last product adds to sums (i1; null: yes).
+/// The states behind a loop over the later blocks, and whether the last product, which is yet to start, adds to sums
+/// (i1). Null stands for true.
 struct LaterBlocks {
   Carried carried;
   Value accumulates;
 };
 } // namespace
 
-/// Returns whether a product adds to sums instead of setting them (i1): if there were sums before (`hasSums` of
-/// buildWarpgroupBlocks) or if its block is a later one. Returns null, which means yes, if `hasSums` is null.
+/// Returns whether the product of a block adds to sums instead of overwriting them (i1). It does if there were sums
+/// before (`hasSums` of buildWarpgroupBlocks), or if the block is not the first one (`isLater`). Returns null, which
+/// stands for true, if `hasSums` is null.
 static Value accumulates(Kernel &k, Value hasSums, Value isLater) {
   return hasSums ? Value(arith::OrIOp::create(k.kb.b, k.kb.loc, hasSums, isLater)) : Value();
 }
 
-/// Computes all blocks of keys from the second one on. `hasSums` is that of buildWarpgroupBlocks.
+/// Computes all blocks of keys from the second one on. `hasSums` is as in buildWarpgroupBlocks.
 static LaterBlocks buildLater(Kernel &k, const SeenKeys &seen, const GroupBounds &bounds, const Carried &start,
                               Value hasSums) {
   KernelBuilder &kb = k.kb;
@@ -196,7 +200,7 @@ static LaterBlocks buildLater(Kernel &k, const SeenKeys &seen, const GroupBounds
   return {Carried::of(loop.getResults(), leftCount), accumulates(k, hasSums, kb.compare(slt, second, bounds.lastEnd))};
 }
 
-/// Computes all listed blocks behind `first` (buildLater).
+/// Computes all listed blocks behind `first`, as buildLater does without a predicate.
 static LaterBlocks buildListed(Kernel &k, const SeenKeys &seen, const GroupBounds &bounds, const Carried &start,
                                const ListedBlock &first, Value hasSums) {
   KernelBuilder &kb = k.kb;

@@ -46,7 +46,7 @@ public:
 private:
   Kernel &k;
   const SeenKeys &seen;
-  int64_t step; ///< of keys of consecutive ranks; 0 if it varies
+  int64_t step; ///< distance between the keys of consecutive ranks, or 0 if it varies
   Value rank, first;
 };
 } // namespace

@@ -48,11 +48,11 @@ GroupBounds::GroupBounds(AttendWarpgroupKernel &k, const SeenKeys &seen) {
 }
 
 namespace {
-/// Which columns of a block of keys rows of the warp see (i32). Bounds from below are null if there are none.
+/// The columns of a block of keys that rows of the warp see (i32). Lower bounds are null if no piece has any.
 struct BlockEdges {
-  Value begin[2], end[2];       ///< of the lane's two rows, relative to the lane's column
-  Value seenBegin, seenEnd;     ///< no row sees others
-  Value commonBegin, commonEnd; ///< all rows see these
+  Value begin[2], end[2];       ///< columns that the lane's two rows see, relative to the lane's column
+  Value seenBegin, seenEnd;     ///< hull of the columns that rows of the warp see
+  Value commonBegin, commonEnd; ///< columns that all rows of the warp see
 
   BlockEdges(Kernel &k, const GroupBounds &bounds, Value keyBlock);
 };
@@ -100,8 +100,8 @@ static Value isSeen(Kernel &k, const BlockEdges &edges, const Columns &columns) 
   return arith::AndIOp::create(kb.b, kb.loc, begins, kb.compare(slt, edges.seenBegin, i32(kb, columns.end)));
 }
 
-/// Sets scores of pairs that the lane's rows do not see to -inf, in the part of a tile at `columns`. Each side is code
-/// of its own, since few columns are cut on both.
+/// Sets the scores of pairs that the lane's rows do not see to -inf. `scores` is the part of a tile at `columns`. Lower
+/// and upper bounds have code of their own, since few columns are cut by both.
 static void maskColumns(Kernel &k, const BlockEdges &edges, const Columns &columns, MutableArrayRef<Value> scores) {
   KernelBuilder &kb = k.kb;
   auto maskIf = [&](Value isCut, arith::CmpIPredicate sees, const Value(&bounds)[2]) {
@@ -125,12 +125,12 @@ static void maskColumns(Kernel &k, const BlockEdges &edges, const Columns &colum
 // Numbers of columns
 //===----------------------------------------------------------------------===//
 
-/// One value for each element of a lane's row, even and odd ones apart: dependency chains half as long. Element n of a
-/// tile belongs to that of n mod 4.
+/// Partial sums or maxima of the lane's two rows, one of even and one of odd columns for each row. So chains of
+/// dependent instructions are half as long. Element n of a tile belongs to chain n mod 4.
 using Chains = std::array<Value, 4>;
 
-/// Calls body(columns, part of the tile, chains) for all columns of a tile. With `edges` it does so where some row of
-/// the warp sees them; otherwise elements become `unseen`, or stay where that is null.
+/// Calls body(columns, part of the tile, chains) for all columns of a tile. With `edges`, it runs only for columns that
+/// some row of the warp sees, 32 at a time. The elements of other columns become `unseen`, or stay if `unseen` is null.
 static void forColumns(Kernel &k, const BlockEdges *edges, TileSums &tile, Chains &chains, Value unseen,
                        function_ref<void(const Columns &, MutableArrayRef<Value>, Chains &)> body) {
   KernelBuilder &kb = k.kb;
@@ -176,9 +176,9 @@ static Value exponential(Kernel &k, Value score, Value reference, Value shift, i
   return k.exp2(exponent);
 }
 
-/// Returns whether a row's exponentials are taken relative to its new largest score from now on (i1), where they were
-/// to `before`. They follow the maximum only when that is 2^headroom times as probable, so that most blocks do not
-/// rescale o (FlashAttention-4, section 3.2).
+/// Returns whether the reference of a row's exponentials moves from the score `before` to the new maximum `largest`
+/// (i1). It does only if the new one is 2^headroom times as probable, so that most blocks do not rescale o
+/// (FlashAttention-4, section 3.2).
 static Value isFar(Kernel &k, Value before, Value largest) {
   KernelBuilder &kb = k.kb;
   Value margin = kb.real(k.real, k.headroom / (k.scoreScale * M_LOG2E)); // finite: from -inf, any number is far
@@ -186,7 +186,7 @@ static Value isFar(Kernel &k, Value before, Value largest) {
 }
 
 namespace {
-/// One step of the online softmax: the states behind a tile of scores, and the tile's weights.
+/// The result of one step of the online softmax: the states after a tile of scores, the factors of o, and the weights.
 struct SoftmaxStep {
   Value largest[2], sum[2]; ///< as in RowStates
   Rescaling rescaling;
@@ -204,7 +204,7 @@ struct SoftmaxStep {
 };
 } // namespace
 
-/// Masks scores, and returns the largest ones of the lane's two rows.
+/// Masks scores, and returns the largest score of each of the lane's two rows.
 static std::array<Value, 2> findLargest(Kernel &k, const BlockEdges *edges, TileSums &scores) {
   auto larger = [&](Value x, Value y) { return k.larger(x, y); };
   Chains most;
@@ -268,7 +268,7 @@ static SoftmaxStep stepOnTile(Kernel &k, const BlockEdges *edges, const RowState
   return result;
 }
 
-/// Returns the scores, -inf for pairs that rows do not see.
+/// Returns the scores, with -inf for pairs that the lane's rows do not see.
 static TileSums maskTile(Kernel &k, const GroupBounds &bounds, Value keyBlock, ArrayRef<Value> scores) {
   KernelBuilder &kb = k.kb;
   auto mask = [&] {
@@ -280,9 +280,9 @@ static TileSums maskTile(Kernel &k, const GroupBounds &bounds, Value keyBlock, A
   return kb.ifElse(isWhole(k, bounds, keyBlock), types, [&] { return TileSums(scores); }, mask);
 }
 
-/// Takes the step with the scores of a block of keys, by code of its own at edges. That code would be worth little
-/// where the end of keys is the only edge, and in the recheck kernel, which seldom computes anything: these have
-/// registers for larger blocks.
+/// Takes the softmax step with the scores of a block of keys. Blocks at the edges of a pattern have code of their own.
+/// That code would be worth little if the end of keys is the only edge, and in the recheck kernel, which seldom
+/// computes anything: these use the registers for larger blocks instead.
 static SoftmaxStep stepOnBlock(Kernel &k, const GroupBounds &bounds, Value keyBlock, const RowStates &rows,
                                ArrayRef<Value> scores) {
   KernelBuilder &kb = k.kb;

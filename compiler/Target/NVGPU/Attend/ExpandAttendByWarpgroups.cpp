@@ -62,8 +62,8 @@ static void forTasks(Kernel &k, bool isProducer, function_ref<PipelineState(Valu
   isProducer ? k.queue->forFetched(start, work) : k.queue->forRead(start, work);
 }
 
-/// Calls `body` if the task has rows, and returns the next position in the ring. Residues may have fewer blocks of rows
-/// than the grid.
+/// Calls `body` if the task has rows, else `otherwise`. Returns the next position in the ring, which is `place` for a
+/// task without rows. Residues may have fewer blocks of rows than the grid.
 static PipelineState ifRows(Kernel &k, const PipelineState &place, function_ref<PipelineState()> body,
                             function_ref<void()> otherwise) {
   KernelBuilder &kb = k.kb;
@@ -99,8 +99,8 @@ static void copyBlock(Kernel &k, PieceAttr piece, Value rank, const ListedBlock 
   });
 }
 
-/// Copies the blocks of keys that rows of the task see by the predicate, within a range of ranks, and a first block
-/// where they see none.
+/// Copies the blocks of keys within a range of ranks in which the predicate holds for some pair of the task. If there
+/// are none, copies the first block of the range.
 static PipelineState copyListedBlocks(Kernel &k, PieceAttr piece, const SeenRange &range, const PipelineState &place) {
   KernelBuilder &kb = k.kb;
   auto decide = [&](Value rank) -> BlockDecision {
@@ -116,7 +116,7 @@ static PipelineState copyListedBlocks(Kernel &k, PieceAttr piece, const SeenRang
   return walkListed(k.block, k.ring->stages, blocks, place, decide, copy);
 }
 
-/// Copies the visible blocks of keys and values of a task to the pipeline's stages; returns the next pipeline state.
+/// Copies the visible blocks of keys and values of a task to the pipeline's stages. Returns the next pipeline state.
 static PipelineState copyBlocks(Kernel &k, const TaskRecord &record, PipelineState place) {
   KernelBuilder &kb = k.kb;
   if (k.predicate)
@@ -189,8 +189,8 @@ static void markNonFinite(Kernel &k, Value tile, Value condition) {
   markNonFinite(k, k.op.getFlags(), tile, k.consumers * warpsOfWarpgroup, condition);
 }
 
-/// Returns whether the lane's rows must be computed again (i1): l or o is non-finite, or m too large for this kernel's
-/// exponents (isLarge). `outputs` are o, or what is stored of it, packed: half as much to look at.
+/// Returns whether the lane's rows must be computed again (i1): l or o is non-finite, or m is too large for this
+/// kernel's exponents (isLarge). `outputs` is o, or the packed o that is stored, which has half as many registers.
 static Value isNonFinite(Kernel &k, const RowStates &rows, ArrayRef<Value> outputs) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> sums(ArrayRef<Value>(rows.sum));
@@ -206,7 +206,7 @@ static Value isNonFinite(Kernel &k, const RowStates &rows, ArrayRef<Value> outpu
   return found;
 }
 
-/// Stores the results of the task's rows. Calls mark(condition), where the condition (i1) says whether these rows must
+/// Stores the results of the task's rows. Calls mark(condition), where `condition` (i1) tells whether these rows must
 /// be computed again.
 static void finishRows(Kernel &k, RowStates rows, function_ref<void(Value)> mark) {
   KernelBuilder &kb = k.kb;
@@ -343,9 +343,9 @@ static void buildComputing(Kernel &k) {
     awaitOutput(k); // a block's shared memory must outlive its copies
 }
 
-/// Returns the registers of a thread that copies. Where rows or keys are residues it divides to find those of a task,
-/// for which 40 are too few, and a predicate takes more to decide about blocks; the others keep 40, so that a thread
-/// that multiplies has 232.
+/// Returns the number of registers of a thread that copies. With 40, a thread that multiplies has 232. More are needed
+/// if rows or keys are residues, because finding those of a task takes divisions, and most by a predicate, to decide
+/// about blocks.
 static int64_t copyingRegisters(xft::AttendOp op) {
   if (op.getTiles())
     return 72;

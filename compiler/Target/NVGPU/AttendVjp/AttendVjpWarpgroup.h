@@ -62,13 +62,13 @@ struct RowNumbers {
 
 /// A block of streamed rows or keys.
 struct StreamedBlock {
-  Value first; ///< side of rows: rank of its first key
+  Value first; ///< side of rows: rank of the block's first key
   PipelineState place;
-  Value isLater;      ///< of consumers: whether another block of the walk came before it (i1)
-  ListedBlock listed; ///< with a predicate
+  Value isLater;      ///< in consumers: whether another block of the walk came before it (i1)
+  ListedBlock listed; ///< the block's record, with a predicate
 };
 
-/// What a warp does with streamed blocks.
+/// Whether a warp copies streamed blocks or computes with them.
 enum class Role { Copies, Computes };
 
 struct AttendVjpWarpgroupKernel : AttendVjpKernel {
@@ -82,17 +82,17 @@ struct AttendVjpWarpgroupKernel : AttendVjpKernel {
   SwizzledMatrix resident[2];
   std::optional<MbarrierPipeline> ring;
   RowNumbers numbers;
-  Value flags;                         ///< of consumer warps: whether their results are non-finite
-  Value predicateMasks, dropoutMasks;  ///< of pairs: 16 bytes for each resident row; null without
-  std::optional<BlockRecords> records; ///< of the streamed blocks in the stages of `ring`; with a predicate
+  Value flags;                         ///< [consumer warp] whether the warp's results are non-finite
+  Value predicateMasks, dropoutMasks;  ///< masks of pairs, 16 bytes for each resident row, or null
+  std::optional<BlockRecords> records; ///< which streamed blocks are in the stages of `ring`; with a predicate
   WarpgroupProduct groups;
   TensorMaps maps;
   std::optional<TileQueue> queue;
 
   // In consumer warpgroups:
   Value warpgroup;   ///< index of the warpgroup, i32
-  Value groupRow;    ///< its first row in the block, i32
-  Value scale;       ///< of products <q, k> or, behind a derivative region, of scores, in units of log2
+  Value groupRow;    ///< the warpgroup's first row in the block, i32
+  Value scale;       ///< factor of products <q, k> or, with a derivative region, of scores, in units of log2
   Value rowShift[2]; ///< side of rows: shifts of the lane's rows (loadShift)
 
   /// Returns whether a thread has registers left beside the sums of a task, S, dP and the left operand in flight.
@@ -103,23 +103,23 @@ struct AttendVjpWarpgroupKernel : AttendVjpKernel {
   /// Decodes the index of a tile by locateRows or locateKeys. Returns whether the tile's resident block has rows or
   /// keys at all (i1).
   Value locate(Value tile);
-  /// Decodes the index of the block's n-th tile (TileQueue) again after `locate`. Reads it again as an opaque value, so
-  /// that neither it nor what was decoded needs registers in between.
+  /// Decodes the index of the thread block's n-th tile (TileQueue) again after `locate`. Reads the index as a new
+  /// opaque value, so that neither it nor what `locate` decoded needs registers in between.
   void locateAgain(Value n);
-  /// Builds the loops over all streamed blocks of the block's n-th tile, one walk for each head. The loops carry the
-  /// pipeline state and `sums`, which `placeAndSums` initialises. body(block, sums) returns the next sums, and
-  /// end(hasBlocks, state behind the walk, sums) those behind a walk, which had blocks if `hasBlocks` (i1). Returns the
-  /// final pipeline state and sums.
+  /// Builds the loops over all streamed blocks of the thread block's n-th tile, one walk for each head. The loops carry
+  /// the pipeline state and the sums, which begin as `placeAndSums`. body(block, sums) returns the next sums. After
+  /// each walk, end(hasBlocks, pipeline state, sums) returns the next sums, where `hasBlocks` (i1) tells whether the
+  /// walk had any blocks. Returns the final pipeline state and sums.
   using StreamedBody = function_ref<SmallVector<Value>(const StreamedBlock &block, ValueRange sums)>;
   using WalkEnd = function_ref<SmallVector<Value>(Value hasBlocks, const PipelineState &behind, ValueRange sums)>;
   SmallVector<Value> forStreamed(Role role, Value n, ValueRange placeAndSums, StreamedBody body, WalkEnd end);
 
 private:
-  /// Returns what the predicate shows about the resident block and the streamed block `number` of a range
-  /// (BlockNumbers).
+  /// Returns whether the predicate is known to hold for no pair, or for all pairs, of the resident block and the
+  /// streamed block `number` (BlockNumbers).
   BlockDecision decideBlock(Value number);
-  /// Builds the walk over those blocks of a range in which the predicate holds for some pair, or over one of them.
-  /// Consumers read a block's record once the part Scores of its stage is full.
+  /// Builds the walk over the blocks of a range in which the predicate holds for some pair. If there are none, walks
+  /// one block of the range. Consumers read a block's record once the part Scores of its stage is full.
   SmallVector<Value> forListed(Role role, const BlockNumbers &range, ValueRange placeAndSums, StreamedBody body);
 };
 
@@ -130,8 +130,8 @@ std::pair<Value, Value> loadShift(AttendVjpWarpgroupKernel &k, Value row);
 /// block. `to` is the memory of the part. Called by one thread.
 void copyStreamed(AttendVjpWarpgroupKernel &k, AttendVjpWarpgroupKernel::Part part, Value streamed,
                   const PipelineState &place, const SwizzledMatrix &to);
-/// Writes scalars (RowNumbers) of a streamed block to the stage at `place`, once it is empty: those of the 32 rows for
-/// which producer warp `warp` is responsible.
+/// Writes the scalars (RowNumbers) of 32 rows of a streamed block, for which producer warp `warp` is responsible, to
+/// the stage at `place`. Waits until the stage is empty.
 void writeNumbers(AttendVjpWarpgroupKernel &k, PieceBounds &bounds, Value warp, const PipelineState &place);
 
 //===--- AttendVjpWarpgroupScores.cpp ---===//
@@ -141,25 +141,27 @@ struct DerivedScores {
 };
 /// Applies the derivative region to a tile of products <q, k> of the resident block and a streamed block.
 DerivedScores deriveScores(AttendVjpWarpgroupKernel &k, const StreamedBlock &block, ArrayRef<Value> products);
-/// Returns P ds'/ds, but 0 where P is 0: the derivatives of pairs that nobody sees may be NaN.
+/// Returns P ds'/ds, with 0 where P is 0: the derivatives of masked pairs may be NaN.
 TileSums weightSlopes(AttendVjpWarpgroupKernel &k, ArrayRef<Value> probabilities, ArrayRef<Value> slopes);
 
 //===--- AttendVjpWarpgroupMasks.cpp ---===//
 /// The bytes of a mask of pairs for each resident row.
 constexpr int64_t vjpMaskBytes = 16;
-/// Finds which pairs of the warp's rows and a streamed block the predicate and dropout keep, and writes them to the
-/// warp's parts of `predicateMasks`, unless the block is full, and of `dropoutMasks`. Called by all lanes of a warp.
+/// Finds which pairs of the warp's rows and a streamed block the predicate and dropout keep. Writes the bits to the
+/// warp's parts of `predicateMasks`, unless the predicate holds for the whole block, and of `dropoutMasks`. Called by
+/// all lanes of a warp.
 void findMasks(AttendVjpWarpgroupKernel &k, const StreamedBlock &block);
-/// Returns whether `masks` has (i1) each of the `size` elements of the lane's tile.
+/// Returns for each of the `size` elements of the lane's tile whether its bit in `masks` is 1 (i1).
 SmallVector<Value> keptPairs(AttendVjpWarpgroupKernel &k, Value masks, size_t size);
 /// Returns the tile with 0 for pairs that the predicate excludes.
 TileSums hideUnlisted(AttendVjpWarpgroupKernel &k, const StreamedBlock &block, ArrayRef<Value> tile);
-/// Returns the tile divided by the rate at which pairs are kept, and 0 for the others.
+/// Returns the elements of the tile that are `kept` (i1), divided by the rate at which pairs are kept, and 0 for the
+/// others.
 TileSums dropPairs(AttendVjpWarpgroupKernel &k, ArrayRef<Value> tile, ArrayRef<Value> kept);
 
 //===--- AttendVjpWarpgroupPairs.cpp ---===//
-/// The sums of a task between two streamed blocks, as loops carry them: dQ, or dK and dV, and the left operand dS with
-/// which a product of dQ or dK may be in flight. All are zeros at first.
+/// Returns the initial sums of a task, zeros, as loops over streamed blocks carry them: dQ, or dK and dV. They are
+/// followed by the left operand dS with which a product of dQ or dK may be in flight.
 SmallVector<Value> startWarpgroupSums(AttendVjpWarpgroupKernel &k);
 /// Adds the contributions of all pairs of the resident block and a streamed block to the sums of a task.
 SmallVector<Value> addWarpgroupPairs(AttendVjpWarpgroupKernel &k, const StreamedBlock &block, ValueRange sums);

@@ -22,17 +22,17 @@ using Kernel = AttendVjpWarpgroupKernel;
 
 static constexpr int64_t wordsOfRow = vjpMaskBytes / 4;
 
-/// Returns a pointer to the words of the warp's row `row`.
+/// Returns a pointer to the mask words of row `row` of the warp in `masks`.
 static Value wordsAt(Kernel &k, Value masks, Value row) {
   KernelBuilder &kb = k.kb;
   Value ofWarp = kb.mul(k.block.warp, WarpProduct::tileRows);
   return kb.at(kb.b.getI32Type(), masks, kb.mul(kb.add(ofWarp, row), wordsOfRow));
 }
 
-/// Returns the number of words of a key: one for each 32 streamed queries.
+/// Returns the number of mask words of a resident key: one for each 32 streamed queries.
 static int64_t chunksOf(Kernel &k) { return llvm::divideCeil(k.streamed(), ThreadBlock::warpSize); }
 
-/// Returns the query that the lane asks for in a chunk of the streamed queries.
+/// Returns the index in q of the lane's query in chunk `chunk` of the streamed queries, 32 queries each.
 static Value queryOfLane(Kernel &k, Value chunk) {
   return k.rowOf(k.kb.add(k.kb.mul(chunk, ThreadBlock::warpSize), k.block.lane));
 }
@@ -44,7 +44,8 @@ static Value firstKeyOfWarp(Kernel &k) { return k.kb.add(k.firstKey, k.kb.mul(k.
 // Predicates
 //===----------------------------------------------------------------------===//
 
-/// Stores the words of all rows, `count` of each, one at a time: bitOf(row, n) returns the lane's bit (i1).
+/// Stores `count` mask words of each row of the warp, one at a time. bitOf(row, n) returns the lane's bit of word n of
+/// row `row` (i1).
 static void findWords(Kernel &k, int64_t count, function_ref<Value(Value row, Value n)> bitOf) {
   KernelBuilder &kb = k.kb;
   // Opaque: LLVM would unroll the loop, and keep what it asks of each row in registers.
@@ -55,7 +56,7 @@ static void findWords(Kernel &k, int64_t count, function_ref<Value(Value row, Va
   });
 }
 
-/// Stores the words of the predicate. `block` is the number of the streamed block (StreamedBlock::first).
+/// Stores the mask words of the predicate. `block` is the number of the streamed block (StreamedBlock::first).
 static void findPairs(Kernel &k, Value block) {
   KernelBuilder &kb = k.kb;
   auto isPair = [&](Value query, Value rank) {
@@ -106,8 +107,8 @@ TileSums nvgpu::hideUnlisted(Kernel &k, const StreamedBlock &block, ArrayRef<Val
 // Dropout
 //===----------------------------------------------------------------------===//
 
-/// Draws the words of query `row` and the lane's keys 4 block .. 4 block + 3 (block is an i32); returns their bits in
-/// all lanes, one i32 for each of the four.
+/// Draws the dropout of query `row` and the lane's keys 4 block .. 4 block + 3, where `block` is an i32. Returns an i32
+/// for each of these four keys, whose bit l tells whether lane l keeps its pair.
 static SmallVector<Value> drawBits(Kernel &k, Value row, Value block) {
   SmallVector<Value> bits;
   for (Value word : k.dropout.draw(k, row, k.kb.broadcast(block, 1)))

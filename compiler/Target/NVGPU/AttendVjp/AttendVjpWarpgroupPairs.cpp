@@ -15,8 +15,8 @@ using Kernel = AttendVjpWarpgroupKernel;
 
 static constexpr auto sle = arith::CmpIPredicate::sle;
 
-/// Starts the product of the warpgroup's resident rows and all rows of a part of a stage that is full: S for the part
-/// Scores, dP for Cotangents.
+/// Starts the product of the warpgroup's resident rows and all rows of part `part` of the stage at `place`, which is
+/// full. The product is S for the part Scores, dP for Cotangents.
 static TileSums startProduct(Kernel &k, Kernel::Part part, const PipelineState &place) {
   k.groups.fence({}, {});
   TileSums sums = k.groups.multiply({}, k.streamed(), k.resident[part], k.groupRow, k.ring->at(part, place.stage),
@@ -25,7 +25,7 @@ static TileSums startProduct(Kernel &k, Kernel::Part part, const PipelineState &
   return sums;
 }
 
-/// Starts gradient += left b, where `left` is P or dS in registers and b the matrix `part` of a stage.
+/// Starts gradient += left b, where `left` is P or dS in registers, and b is the matrix `part` of the stage at `place`.
 static void startGradient(Kernel &k, TileSums &gradient, TileSums &left, Kernel::Part part,
                           const PipelineState &place) {
   k.groups.fence(gradient, left);
@@ -52,7 +52,7 @@ static TileSums hidePairs(Kernel &k, ArrayRef<Value> probabilities, Value isWhol
 }
 
 namespace {
-/// What loops carry between two blocks (startWarpgroupSums).
+/// The values that loops carry between two blocks (startWarpgroupSums).
 struct CarriedSums {
   TileSums inFlight; ///< dQ or dK
   TileSums dV;       ///< side of keys
@@ -79,7 +79,7 @@ static void releaseScores(Kernel &k, const PipelineState &behind) {
   k.ring->release(Kernel::Scores, behind.previous(k.kb, k.ring->stages));
 }
 
-/// Waits for the last product of the block before and for S, but not for dP: returns S.
+/// Waits for the last product of the previous block and for S, but not for dP. Returns S.
 static TileSums awaitScores(Kernel &k, const StreamedBlock &block, CarriedSums &carried, ArrayRef<Value> scores) {
   // The left operand must keep its registers until here.
   SmallVector<Value> all(carried.inFlight);
@@ -103,8 +103,8 @@ static Value subI32(KernelBuilder &kb, Value x, Value y) { return arith::SubIOp:
 // Side of rows
 //===----------------------------------------------------------------------===//
 
-/// Returns the probabilities P of the visible pairs. Where scores are a function s' of <q, k>, returns P times its
-/// derivative.
+/// Returns the probabilities P of the visible pairs. If scores are a function s' of <q, k>, returns P times the
+/// derivative of s'.
 static TileSums findRowWeights(Kernel &k, const StreamedBlock &block, TileSums scores) {
   KernelBuilder &kb = k.kb;
   const SeenKeys &seen = *k.seen;

@@ -25,7 +25,7 @@ static int64_t stepOf(IndexMapAttr map) {
 }
 
 namespace {
-/// The indices of the lane's columns, queries or keys, from the rank of the first one on.
+/// The indices of the lane's columns, which are queries or keys. The first column has rank `rank`.
 struct ColumnIndices {
   KernelBuilder &kb;
   const ResidueMap &map;
@@ -39,7 +39,7 @@ struct ColumnIndices {
 };
 } // namespace
 
-/// Appends the modified scores of `count` elements and their derivatives.
+/// Appends the modified scores of the elements with `products`, and their derivatives, to `all`.
 static void append(Kernel &k, DerivedScores &all, Value position, const LaneValue &key, ArrayRef<Value> products) {
   KernelBuilder &kb = k.kb;
   auto count = static_cast<int64_t>(products.size());
@@ -57,7 +57,7 @@ static void append(Kernel &k, DerivedScores &all, Value position, const LaneValu
   }
 }
 
-/// Side of rows: two neighbouring keys of a row at a time.
+/// Derives scores on the side of rows, for two neighbouring keys of a row at a time.
 static DerivedScores deriveRows(Kernel &k, Value keyBlock, ArrayRef<Value> products) {
   KernelBuilder &kb = k.kb;
   ColumnIndices keys(kb, k.keys, k.piece.getKeys(), kb.add(keyBlock, k.product.column()));
@@ -75,7 +75,7 @@ static DerivedScores deriveRows(Kernel &k, Value keyBlock, ArrayRef<Value> produ
   return all;
 }
 
-/// Side of keys.
+/// Derives scores on the side of keys, for one query of a key at a time.
 static DerivedScores deriveKeys(Kernel &k, ArrayRef<Value> products) {
   KernelBuilder &kb = k.kb;
   ColumnIndices positions(kb, k.queries, k.piece.getQueries(), kb.add(k.firstRank, k.product.column()));

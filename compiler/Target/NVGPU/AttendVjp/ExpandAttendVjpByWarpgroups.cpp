@@ -17,11 +17,11 @@ using Kernel = AttendVjpWarpgroupKernel;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
-/// A warp's part in handing out tiles (TileQueue).
+/// Whether a warp fetches tiles for the block, or reads those that another warp fetched (TileQueue).
 enum class Turn { Fetches, Reads };
 
-/// Walks those tiles of the block whose resident blocks have rows or keys. body(n, pipeline state) returns the pipeline
-/// state behind the n-th tile (TileQueue).
+/// Builds the loop over those tiles of the thread block whose resident blocks have rows or keys. body(n, pipeline
+/// state) returns the pipeline state behind the n-th tile (TileQueue).
 static void forTasks(Kernel &k, Turn turn, function_ref<PipelineState(Value n, const PipelineState &place)> body) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> start(2, i32(kb, 0));
@@ -130,7 +130,8 @@ struct GradientRow {
 };
 } // namespace
 
-/// Returns the lane's first column in a tile, as WarpProduct does, which need not be kept since the start.
+/// Returns the lane's first column in a tile, as WarpProduct::column does. If registers are short, computes it again,
+/// so that none holds it throughout the task.
 static Value columnOfLane(Kernel &k) {
   return k.hasSpareRegisters() ? k.product.column() : k.kb.mul(k.kb.floorMod(readLane(k.kb), 4), 2);
 }
@@ -176,8 +177,8 @@ static void transposeQuads(Kernel &k, MutableArrayRef<Value> registers) {
 /// The columns that four lanes exchange, so that each stores 16 bytes: 8 columns for each lane.
 static constexpr int64_t quadColumns = 4 * WarpProduct::atomColumns;
 
-/// Stores the lane's elements of one row of a gradient of 16-bit floats. `packed` are pairs of columns; where
-/// transposeQuads has exchanged them, those of one atom.
+/// Stores the lane's elements of one row of a gradient of 16-bit floats. `packed` holds pairs of columns. In whole
+/// groups of quadColumns columns, transposeQuads has given the lane four pairs of one atom, which it stores at once.
 static void storePackedRow(Kernel &k, const View &view, Value pointer, ArrayRef<Value> packed, int64_t depth) {
   KernelBuilder &kb = k.kb;
   for (int64_t column = 0, exchanged = depth / quadColumns * quadColumns; column < depth;) {

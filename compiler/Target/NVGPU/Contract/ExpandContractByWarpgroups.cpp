@@ -216,7 +216,7 @@ TileSums GroupContractExpander::startProducts(ArrayRef<Value> sums, const Pipeli
   return next;
 }
 
-/// Adds all terms to `sums`; returns the next pipeline state. The products of a stage start while those of the previous
+/// Adds all terms to `sums`. Returns the next pipeline state. The products of a stage start while those of the previous
 /// stage run, so a stage is released one step later.
 PipelineState GroupContractExpander::sumUp(PipelineState start, TileSums &sums) {
   SmallVector<Value> state = {start.stage, start.parity, start.stage, start.parity};
@@ -259,8 +259,8 @@ void GroupContractExpander::passSums(ArrayRef<Value> sums) {
   }
 }
 
-/// Stores the results of one 16-byte chunk of a row. `row` and `chunk` say where its sums lie in shared memory. These
-/// sums belong to tile `tile` of the warpgroup, of which they begin at column `first`.
+/// Stores the results of one 16-byte chunk of a row. Its sums lie in shared memory, as chunk `chunk` of row `row`. They
+/// belong to tile `tile` of the warpgroup, whose columns from `first` on are in shared memory.
 void GroupContractExpander::storeRow(Value row, Value chunk, int64_t tile, int64_t first) {
   constexpr int64_t lanes = PassedSums::chunk;
   Value inBlock = kb.add(kb.mul(group, rowTiles * groupRows), kb.add(row, tile * groupRows));

@@ -36,8 +36,8 @@ struct NvgpuMachine : llvm::RTTIExtends<NvgpuMachine, GpuMachine> {
   /// Returns the architectures that are compiled for by default. Together, their code runs on every GPU from sm_80 on,
   /// and uses Hopper's instructions on Hopper.
   static ArrayRef<StringRef> defaultArchitectures();
-  /// Returns the newest architecture whose code runs on a device of this compute capability (90 for 9.0); empty if
-  /// there is none.
+  /// Returns the newest architecture whose code runs on a device of compute capability `capability` (90 for 9.0).
+  /// Returns an empty string if there is none.
   static StringRef architectureFor(int capability);
 };
 

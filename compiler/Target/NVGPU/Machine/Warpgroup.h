@@ -38,9 +38,9 @@ Value sharedAddress(KernelBuilder &kb, Value pointer);
 
 //===--- barriers in shared memory ---===//
 
-/// An array of mbarriers in shared memory. The phases of a barrier have alternating parity; the first phase has parity
-/// 0. wait(n, parity) waits until barrier n has completed the phase of that parity. On a new barrier, waiting for
-/// parity 1 returns at once.
+/// An array of mbarriers in shared memory. The phases of a barrier have alternating parity, beginning with parity 0.
+/// wait(n, parity) waits until barrier n has completed the phase of that parity. On a new barrier, waiting for parity 1
+/// returns at once.
 class SharedBarriers {
 public:
   SharedBarriers(ThreadBlock &block, int64_t count);
@@ -85,8 +85,8 @@ Value uniform(KernelBuilder &kb, Value x);
 /// Returns an opaque copy of x (i32, i64 or f32): hides its value from ptxas, so that derived values are recomputed
 /// instead of kept in registers.
 Value forget(KernelBuilder &kb, Value x);
-/// Reads the number of the lane again, as `forget` would return it, but from its register of the machine: no register
-/// of the thread holds it before.
+/// Reads the lane's index in its warp again, as an opaque i64. Unlike with `forget`, no register of the thread holds it
+/// before: it comes from a special register of the machine.
 Value readLane(KernelBuilder &kb);
 /// Arrives at the named barrier `id` (i32) of `threads` threads, and waits until all of them have arrived (bar.sync).
 void synchronizeNamed(KernelBuilder &kb, Value id, int64_t threads);
@@ -115,7 +115,7 @@ void commitTmaStores(KernelBuilder &kb);
 void awaitTmaReads(KernelBuilder &kb);
 
 /// Stores four 8 x 8 matrices of 16-bit elements to shared memory (stmatrix). Lanes 8 n to 8 n + 7 pass the shared
-/// addresses (i32) of the rows of matrix n; of each matrix, lane l holds two elements of row l div 4.
+/// addresses (i32) of the rows of matrix n. Lane l holds two elements of row l div 4 of each matrix.
 void storeMatrices(KernelBuilder &kb, Value address, ValueRange matrices);
 
 //===--- products ---===//
@@ -157,7 +157,7 @@ public:
                     bool isTransposed, Value accumulates = {});
   /// Rounds a tile of sums to `element` and packs it as a left operand in registers, two elements in each i32.
   SmallVector<Value> pack(ArrayRef<Value> tile);
-  /// Returns whether some element of packed ones is infinite or NaN (i1).
+  /// Returns whether some element of `packed`, as `pack` returns it, is infinite or NaN (i1).
   Value isNonFinite(ArrayRef<Value> packed);
 
   /// Builds wgmma.fence, which must precede a product whose registers were accessed before. Replaces `sums` and `left`

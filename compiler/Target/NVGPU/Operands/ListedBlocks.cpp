@@ -62,14 +62,14 @@ ListedBlock BlockRecords::read(ThreadBlock &block, const PipelineState &place) c
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A walk between two steps. It is decided for 32 blocks at once, one by each lane. A block is copied when the next one
-/// is found, because its record says whether there is one.
+/// The state of a walk between two steps. The predicate is decided for 32 blocks at once, one by each lane. A block is
+/// copied only when the next one has been found, because its record tells whether it is the last.
 struct Walk {
   Value next;         ///< number of the first block that is not decided
   Value begin;        ///< number of the block of bit 0
-  Value some, full;   ///< bits of blocks that are left: whether the predicate holds for some pairs, and for all (i32)
-  Value held, isFull; ///< the block that is found and not copied, and whether the predicate holds for all its pairs
-  Value isSubstitute; ///< whether it only stands for none (i1)
+  Value some, full;   ///< bits of blocks that are left (i32): the predicate holds for some pairs, or for all
+  Value held, isFull; ///< the block found but not copied, and whether the predicate holds for all its pairs
+  Value isSubstitute; ///< whether `held` is copied only if no block is found (i1)
   PipelineState place;
 
   SmallVector<Value> flat() const {
@@ -78,7 +78,7 @@ struct Walk {
   static Walk of(ValueRange v) { return {v[0], v[1], v[2], v[3], v[4], v[5], v[6], {v[7], v[8]}}; }
 };
 
-/// Walks of a producer warp.
+/// Builds the walk of a producer warp.
 struct Walker {
   ThreadBlock &block;
   KernelBuilder &kb;
@@ -98,7 +98,7 @@ struct Walker {
 };
 } // namespace
 
-/// Decides the next 32 blocks.
+/// Decides the predicate for the next 32 blocks, one by each lane.
 void Walker::decideBlocks(Walk &walk) const {
   Value number = kb.add(walk.next, kb.mul(block.lane, range.step));
   SmallVector<Type> types(2, no().getType());
@@ -114,7 +114,8 @@ void Walker::decideBlocks(Walk &walk) const {
   walk.next = kb.add(walk.next, ThreadBlock::warpSize * range.step);
 }
 
-/// Takes the first block that is left, if there is one, and copies the one before it.
+/// Copies the held block, unless it is a substitute and a block has been found (`isFound`). Then holds the first of the
+/// blocks that are left.
 void Walker::takeBlock(Value isFound, Walk &walk) const {
   Value isCopied = negate(both(isFound, walk.isSubstitute));
   kb.ifThen(isCopied, [&] { copy(walk.held, {toI32(kb, walk.held), walk.isFull, negate(isFound)}, walk.place); });

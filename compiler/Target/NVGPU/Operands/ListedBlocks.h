@@ -23,13 +23,14 @@
 
 namespace mlir::xf::nvgpu {
 
-/// A block that consumers learn of by its stage: its number in units of the walk (i32; ranks or blocks), whether the
-/// predicate holds for all its pairs, and whether it is the last of its walk (i1).
+/// A block that the record of its stage names. `number` (i32) is a number of BlockNumbers, which are ranks or indices
+/// of blocks. `isFull` tells whether the predicate holds for all its pairs, `isLast` whether it is the last of its walk
+/// (i1).
 struct ListedBlock {
   Value number, isFull, isLast;
 };
 
-/// The bytes of the record by which a stage tells its block.
+/// The bytes of the record that names the block in a stage.
 constexpr int64_t blockRecordBytes = 8;
 /// Returns the bytes of the records of `stages` stages.
 constexpr int64_t blockRecordsBytes(int64_t stages) { return (stages * blockRecordBytes + 15) / 16 * 16; }
@@ -40,25 +41,27 @@ struct BlockRecords {
 
   /// Writes the record of the stage at `place`, which is empty. Called by one thread.
   void publish(KernelBuilder &kb, const ListedBlock &block, const PipelineState &place) const;
-  /// Reads the record of the stage at `place`, which is full. Called by all lanes of a warp, before the one that
-  /// releases the stage goes on.
+  /// Reads the record of the stage at `place`, which is full. Called by all lanes of a warp. All of them have read it
+  /// when the call returns, so that one may release the stage.
   ListedBlock read(ThreadBlock &block, const PipelineState &place) const;
 };
 
-/// The blocks among which a walk looks: numbers begin, begin + step, .. below `end` (i64).
+/// The blocks of a range, among which a walk looks for those to copy. Their numbers are begin, begin + step, .. below
+/// `end` (i64).
 struct BlockNumbers {
   Value begin, end;
   int64_t step;
 };
-/// What a predicate shows about a block (i1).
+/// Whether a predicate is known to hold for no pair of a block, and whether for all its pairs (i1).
 struct BlockDecision {
   Value isEmpty, isFull;
 };
 
-/// Walks the blocks of a range that a predicate leaves, in a producer warp; where it leaves none, one of them, because
-/// consumers compute at least one. decide(number) is asked for the lane's own block (i64), which is in the range.
-/// copy(number, record, place) sends a block. Returns the state of a ring of `stages` stages behind the walk. Does
-/// nothing if the range is empty.
+/// Builds the walk of a producer warp over the blocks of a range in which a predicate holds for some pair. If there are
+/// none, the walk has the first block of the range, because consumers compute at least one. decide(number) decides
+/// about the lane's own block `number` (i64) of the range. copy(number, record, place) copies a block to the stage at
+/// `place`. Returns the state of the pipeline, which has `stages` stages, behind the walk. Does nothing if the range is
+/// empty.
 PipelineState walkListed(ThreadBlock &block, int64_t stages, const BlockNumbers &range, const PipelineState &place,
                          function_ref<BlockDecision(Value number)> decide,
                          function_ref<void(Value number, const ListedBlock &record, const PipelineState &place)> copy);

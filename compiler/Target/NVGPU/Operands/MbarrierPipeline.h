@@ -14,12 +14,12 @@ namespace mlir::xf::nvgpu {
 
 /// Splits a block into producers and consumers. The first warpgroup is the producer and runs `copy`. The `consumers`
 /// warpgroups after it run `compute`, with `block.warp` counted from the first consumer warp. setmaxnreg leaves
-/// `copyingRegisters` registers to a producer thread and divides the others among the consumer threads. Must be reached
-/// by all threads of the block; begins with a barrier.
+/// `copyingRegisters` registers to a producer thread and divides the others among the consumer threads. All threads of
+/// the block must reach this code, because it begins with a barrier.
 void buildRoles(ThreadBlock &block, int64_t consumers, int64_t copyingRegisters, function_ref<void()> copy,
                 function_ref<void()> compute);
 
-/// Allocates `stages` matrices of 16-bit floats in shared memory, one after the other; returns the first one.
+/// Allocates `stages` matrices of 16-bit floats in shared memory, one after the other. Returns the first one.
 SwizzledMatrix allocateSwizzled(ThreadBlock &block, int64_t rows, int64_t columns, int64_t stages);
 
 /// A pipeline of stages of shared memory between producer and consumer warps. Each stage has parts: one for each of
@@ -35,7 +35,7 @@ public:
   /// mbarrier, and empty after `emptyArrivals` arrivals at its empty one.
   void init(int64_t part, int64_t fullArrivals, int64_t emptyArrivals);
 
-  /// Returns matrix `part` of a stage; called by all lanes of a warp.
+  /// Returns matrix `part` of a stage. Called by all lanes of a warp.
   SwizzledMatrix at(int64_t part, Value stage);
   /// Waits until a part of the stage at `place` is full.
   void waitFull(int64_t part, const PipelineState &place);

@@ -42,7 +42,7 @@ Value TileQueue::number(Barrier barrier, Value n) {
   return arith::AddIOp::create(kb.b, kb.loc, parity(kb, n), i32(kb, barrier));
 }
 
-/// Waits until the slot of the n-th tile is full of it, or empty of the tile before it there.
+/// Waits until the slot of the n-th tile holds it (Full), or until the tile that it held before has been read (Empty).
 void TileQueue::wait(Barrier barrier, Value n) {
   KernelBuilder &kb = block.kb;
   Value round = arith::ShRUIOp::create(kb.b, kb.loc, n, i32(kb, 1));
@@ -63,7 +63,7 @@ Value TileQueue::readAgain(Value n) {
   return arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), tile);
 }
 
-/// Writes the tile to its slot once that is empty.
+/// Writes `tile`, the block's n-th, to its slot once the slot is empty.
 void TileQueue::publish(Value tile, Value n) {
   KernelBuilder &kb = block.kb;
   wait(Empty, n);
@@ -74,7 +74,7 @@ void TileQueue::publish(Value tile, Value n) {
   block.synchronizeWarp(); // readAgain
 }
 
-/// Takes a tile, and returns its number behind those that blocks begin with (i32), in lane 0.
+/// Takes a tile by the counter. Returns in lane 0 the number of tiles that blocks took by it before (i32).
 Value TileQueue::take() {
   KernelBuilder &kb = block.kb;
   Value isFirst = kb.compare(arith::CmpIPredicate::eq, block.lane, kb.integer(0)), none = i32(kb, 0);

@@ -41,20 +41,22 @@ public:
   /// Initialises the slots for `readers` reading warps. Called by one thread.
   void init(int64_t readers);
 
-  /// body(tile, n, state) returns the next state. `tile` (i64) is the same in all lanes and the n-th (i32) of the
-  /// block.
+  /// body(tile, n, state) returns the next state. `tile` (i64) is the block's n-th tile, the same in all lanes. n is an
+  /// i32.
   using Body = function_ref<SmallVector<Value>(Value tile, Value n, ValueRange state)>;
-  /// Builds the loop of the fetching warp over the block's tiles; returns the last state. Called by all its lanes.
+  /// Builds the loop of the fetching warp over the block's tiles. Returns the last state. Called by all lanes of the
+  /// warp.
   SmallVector<Value> forFetched(ValueRange state, Body body);
-  /// Builds the loop of a reading warp over the block's tiles; returns the last state. Called by all its lanes.
+  /// Builds the loop of a reading warp over the block's tiles. Returns the last state. Called by all lanes of the warp.
   SmallVector<Value> forRead(ValueRange state, Body body);
-  /// Reads the block's n-th tile again, within the body for it: so that no register holds it in between.
+  /// Reads the block's n-th tile again, so that no register need hold it in between. Called within the body for that
+  /// tile.
   Value readAgain(Value n);
   /// Returns n mod 2.
   static Value parity(KernelBuilder &kb, Value n);
 
 private:
-  enum Barrier { Full = 0, Empty = 2 }; ///< of slot 0, behind which that of slot 1 lies
+  enum Barrier { Full = 0, Empty = 2 }; ///< index of the barrier of slot 0, before that of slot 1
 
   Value number(Barrier barrier, Value n);
   void wait(Barrier barrier, Value n);

@@ -13,8 +13,8 @@
 
 namespace mlir::xf::nvgpu {
 
-/// No index of a row that TMA copies is larger: so many rows of 16 bytes, the shortest, are 16 GB for each head.
-/// Differences of indices fit i32.
+/// A bound of the row indices of matrices that TMA copies: so many rows of 16 bytes, the shortest, take 16 GB for each
+/// head. Differences of such indices fit i32.
 constexpr int64_t pairIndexLimit = int64_t(1) << 30;
 
 /// The tensor maps that a kernel lists in its attribute `xft.tensor_maps`. The constructor appends a pointer argument
@@ -35,16 +35,17 @@ private:
 struct RankRows {
   Value operand;
   xft::RankBoxes boxes;
-  Value b, h, n;                           ///< n: the size N
+  Value b, h, n;                           ///< n is the size N
   function_ref<Value(int64_t rank)> rowAt; ///< row of a rank to be copied; rows from N on arrive as zeros
   /// `column` and `inColumn` are the coordinates of the first row in a strided tensor map: the row's index modulo the
   /// map's period, and the index divided by the period. If they are null, copyRankRows computes them from `rowAt`.
   Value column = {}, inColumn = {};
 };
-/// Starts the TMA copies of `rows` to `to`; their bytes arrive at `barrier`. Called by one thread.
+/// Starts the TMA copies of `rows` to `to`. Their bytes arrive at `barrier`. Called by one thread.
 void copyRankRows(KernelBuilder &kb, const TensorMaps &maps, const RankRows &rows, const SwizzledMatrix &to,
                   Value barrier);
-/// Starts TMA copies from `from` to `rows`; rows from N on are not written. Called by one thread, which commits them.
+/// Starts TMA copies from `from` to `rows`. Rows from N on are not written. Called by one thread, which commits the
+/// copies.
 void storeRankRows(KernelBuilder &kb, const TensorMaps &maps, const RankRows &rows, const SwizzledMatrix &from);
 
 /// Number of rows that a warpgroup computes, which is the number of rows of a wgmma instruction.
@@ -56,7 +57,7 @@ void forChunks(ThreadBlock &block, int64_t columns, function_ref<void(Value row,
 /// Returns the type of a 16-byte chunk: vector<4xi32>.
 Type chunkType(KernelBuilder &kb);
 /// Copies rows [groupRow, groupRow + 64) of a block of queries or keys from global memory to the same rows of `to` in
-/// shared memory, by 16-byte loads and stores instead of TMA. A row has `depth` 16-bit elements, a multiple of 8; zeros
+/// shared memory, by 16-byte loads and stores instead of TMA. A row has `depth` 16-bit elements, a multiple of 8. Zeros
 /// fill the columns of `to` after them. addressOf(n) returns a pointer to row n of the block, aligned to 16 bytes.
 /// `groupRow` is an i32. Called by all threads of a warpgroup.
 void copyWarpgroupRows(ThreadBlock &block, Type element, const SwizzledMatrix &to, Value groupRow, int64_t depth,

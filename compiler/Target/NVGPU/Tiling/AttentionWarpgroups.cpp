@@ -72,19 +72,20 @@ bool nvgpu::hasBound(PieceAttr piece) {
 }
 
 namespace {
-/// A number of consumer warpgroups, with the most keys of a block and the most registers of a thread for its sums,
-/// scores and P that leave room for m, l, bounds and addresses: a thread has 232 registers where two warpgroups share
-/// those of the block, 152 where three do. Larger blocks compute more masked pairs along the edges of a pattern.
+/// A number of consumer warpgroups, and bounds of their tiles: the most keys of a block, and the most registers of a
+/// thread for its sums, scores and P. A thread has 232 registers with two warpgroups in a block, 152 with three. The
+/// bounds leave room for m, l, bounds of keys and addresses. Larger blocks compute more masked pairs along the edges of
+/// a pattern.
 struct Form {
   int64_t consumers, mostKeys, mostRegisters;
 };
 } // namespace
 
 /// Returns the form of a block's warpgroups. Narrow heads have so little to multiply that a warp waits for its own
-/// exponentials: a third warp for each scheduler computes meanwhile, as in FlashAttention-3. Measured on an H200 with
-/// D = 64 (docs/figures/h200.md): causal and dense with 16384 rows take 12 to 13 % less time, with 1024, whose tiles
-/// are then few, 5 to 13 % more; strided, with a band of 128 keys, whose edges are a larger part of a larger tile, 11 %
-/// more. Residues of rows may be few.
+/// exponentials. With three warpgroups, a third warp of each scheduler computes meanwhile, as in FlashAttention-3.
+/// Measured on an H200 with D = 64 (docs/figures/h200.md): causal and dense attention of 16384 rows takes 12 to 13 %
+/// less time. With 1024 rows, whose tiles are then few, it takes 5 to 13 % more. Strided attention with a band of 128
+/// keys, whose edges are a larger part of a larger tile, takes 11 % more. Residues of rows may be few.
 static Form formOf(const AttentionSite &site, int64_t queries, PairWork work) {
   constexpr int64_t narrow = 64, leastRows = 2048;
   auto isWide = [](PieceAttr piece) { return !hasLowerBound(piece) && piece.getResidues() == 1; };

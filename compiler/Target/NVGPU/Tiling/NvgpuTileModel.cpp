@@ -47,7 +47,7 @@ int64_t NvgpuTileModel::splitK(HostBuilder &host, const Product &product) const 
 //===----------------------------------------------------------------------===//
 
 /// Returns the index of a value among the operands of the launch. In a kernel, `kernelPrefix` arguments precede the
-/// operands; in a function that only serves as the key of a kernel, no arguments do.
+/// operands. In a function that only serves as the key of a kernel, none do.
 static int64_t numberOf(Value operand) {
   auto argument = cast<BlockArgument>(operand);
   auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
