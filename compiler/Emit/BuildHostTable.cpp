@@ -82,8 +82,8 @@ static HostTable::Tensor describe(func::FuncOp host, unsigned number, const std:
   return tensor;
 }
 
-/// Argument `number` of the host program receives a result. Returns the index of the argument that this result replaces
-/// in place (xf.updates), or -1 if there is none.
+/// Returns the index of the argument that a result replaces in place (xf.updates), or -1 if it replaces none. `number`
+/// is that of the argument of the host program that receives the result.
 static int32_t updatedArgument(func::FuncOp host, unsigned number) {
   auto updates = host.getArgAttrOfType<StringAttr>(number, "xf.updates");
   for (unsigned n = 0; updates && n < host.getNumArguments(); ++n)
@@ -110,8 +110,8 @@ static void describeInterface(func::FuncOp host, const SymbolClasses &symbols, H
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Where a memref of the host program lies in the memory of a call (space, index and byte offset), and its sizes and
-/// strides.
+/// The location of a memref of the host program in the memory of a call (space, index and byte offset), and its sizes
+/// and strides.
 struct Place {
   int32_t space = XFRT_ARENA, index = 0;
   OpFoldResult bytes;
@@ -168,7 +168,7 @@ int32_t TableBuilder::slot(OpFoldResult size) {
   return found->second;
 }
 
-/// Builds size * factor + offset.
+/// Builds size * factor + offset. Folds constants.
 OpFoldResult TableBuilder::scaled(OpFoldResult size, int64_t factor, OpFoldResult offset) {
   auto x = getConstantIntValue(size), y = getConstantIntValue(offset);
   if (x && y)
@@ -229,8 +229,8 @@ Place TableBuilder::place(Value memref) {
   return result;
 }
 
-/// Builds the value of an affine expression from a tensor map. The right operands of its binary operations are
-/// constants, and none of its terms is negative.
+/// Builds the value of an affine expression of a tensor map, given the values of its dimensions. The right operands of
+/// binary operations must be constants, and no term may be negative.
 OpFoldResult TableBuilder::evaluate(AffineExpr expression, ArrayRef<OpFoldResult> dims) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expression))
     return b.getIndexAttr(constant.getValue());
@@ -255,8 +255,7 @@ OpFoldResult TableBuilder::evaluate(AffineExpr expression, ArrayRef<OpFoldResult
                                      : arith::DivUIOp::create(b, host.getLoc(), x, y).getResult();
 }
 
-/// Adds a tensor map of the launch's buffer number `number`, which lies at `operand` and has elements of type
-/// `element`.
+/// Adds a tensor map of buffer `number` of a launch. The buffer is `operand`, with elements of type `element`.
 void TableBuilder::addMap(xft::TensorMapAttr map, Type element, const Place &operand, int32_t number) {
   HostTable::TensorMap row{number, *dtypeOf(element), {}, {}, SmallVector<int64_t>(map.getBox())};
   for (AffineExpr size : map.getSizes().getResults())
@@ -266,7 +265,7 @@ void TableBuilder::addMap(xft::TensorMapAttr map, Type element, const Place &ope
   table.maps.push_back(std::move(row));
 }
 
-/// Adds a buffer operand of a step; returns its number. The insertion point is at the step.
+/// Adds a buffer operand of a step and returns its index. The insertion point must be at the step.
 int32_t TableBuilder::addOperand(const Place &operand) {
   bool atStart = getConstantIntValue(operand.bytes) == 0;
   table.operands.push_back({operand.space, operand.index, atStart ? -1 : slot(operand.bytes)});
@@ -334,8 +333,8 @@ void TableBuilder::addCopy(xft::CopyOp copy) {
   table.copies.push_back(row);
 }
 
-/// Adds the numbers of a collective's buffer: the runs of a part, which has `part` of dimension `dim`, and the bytes of
-/// a run. Without a dimension the part is all of the buffer.
+/// Adds the number of runs of one part of a collective's buffer, and the bytes of a run. The part has `part` elements
+/// along dimension `dim`. Without a dimension, the part is the whole buffer, in one run.
 std::pair<int32_t, int32_t> TableBuilder::addRuns(const Place &buffer, int64_t elementBytes, std::optional<int64_t> dim,
                                                   OpFoldResult part) {
   ArrayRef<OpFoldResult> sizes = buffer.sizes;
@@ -400,7 +399,8 @@ static xfrt_when whenOf(xft::HostStep step) {
   llvm_unreachable("expected a condition");
 }
 
-/// Returns the place of an op in the user's program. Leaves out folders: objects do not depend on where sources lie.
+/// Returns the file and line of an op in the user's program. Leaves out folders, so that objects do not depend on where
+/// sources are.
 static std::string sourceOf(Location location) {
   auto file = location->findInstanceOf<FileLineColLoc>();
   if (!file)

@@ -16,7 +16,7 @@ namespace mlir::xf {
 using ConstantOffsets = llvm::StringMap<int64_t>;
 
 /// The prepacked forms of parameters that a handle may hold (dialects/xft/IR/XftHeld.h). `forms` maps the key of a form
-/// to its index and its byte offset in the memory of a handle.
+/// to its index and to its byte offset in the memory of a handle.
 struct HeldForms {
   struct Form {
     int32_t number;
@@ -29,9 +29,10 @@ struct HeldForms {
   int64_t bytes = 0;
 };
 
-/// Returns the tables of a host program, which is left as it is. Runs after the program's kernels have been expanded,
+/// Returns the tables of a host program, which it leaves as it is. Call it after the program's kernels are expanded,
 /// because expansion decides what a launch passes to a device, and before the kernels get the runtime's signature. If
-/// the program has dynamic sizes, also creates the function `prepare` by the builder `functions`. Fails after an error.
+/// the program has dynamic sizes, also creates the function `prepare`, with the builder `functions`. Fails after an
+/// error.
 FailureOr<HostTable> buildHostTable(func::FuncOp host, const ConstantOffsets &constants, const HeldForms &held,
                                     OpBuilder &functions);
 

@@ -81,8 +81,8 @@ static std::string parameterList(const HeaderEntry &entry) {
   return llvm::join(list, ", ");
 }
 
-/// Writes the C array `name`, which has an xfrt_buffer for each of `tensors`. The sizes of the tensors are in the C
-/// array `shapes`, from index `position` on. Advances `position` past them.
+/// Writes the C array `name`, with an xfrt_buffer for each of `tensors`. The sizes of the tensors are in the C array
+/// `shapes`, from index `position` on. Advances `position` past them.
 static void writeBuffers(StringRef name, ArrayRef<HeaderTensor> tensors, bool isConst, size_t &position,
                          raw_ostream &os) {
   if (tensors.empty())

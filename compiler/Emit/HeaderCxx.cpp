@@ -26,16 +26,16 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// The length of the longest string literal that is written. C++ guarantees 65536 bytes, and compilers warn about
-/// longer literals.
+/// The greatest length of a string literal that is written. C++ guarantees 65536 bytes, and compilers warn about longer
+/// literals.
 static constexpr size_t longestLiteral = 4000;
 
 //===----------------------------------------------------------------------===//
 // Structures
 //===----------------------------------------------------------------------===//
 
-/// Returns the result that the entry's C++ method returns by value. This is the scalar result, if there is exactly one.
-/// Returns null otherwise.
+/// Returns the result that the entry's C++ method returns by value: the scalar result, if there is exactly one. Returns
+/// null otherwise.
 static const HeaderTensor *returned(const HeaderEntry &entry) {
   const HeaderTensor *scalar = nullptr;
   for (const HeaderTensor &result : entry.results) {
@@ -87,7 +87,7 @@ static void writeStructures(const HeaderEntry &entry, raw_ostream &os) {
 //===----------------------------------------------------------------------===//
 
 /// Returns a C++ expression whose value is `name`. If the name is too long for one literal, first writes it to `os` as
-/// the array `variable`_name, and returns that.
+/// the array `variable`_name, and returns the name of this array.
 static std::string nameExpression(StringRef name, const std::string &variable, raw_ostream &os) {
   if (name.size() <= longestLiteral / 4)
     return cStringLiteral(name);

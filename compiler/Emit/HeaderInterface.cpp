@@ -48,7 +48,7 @@ std::string xf::shapeText(const HeaderEntry &entry, const HostTable::Tensor &ten
 // Names
 //===----------------------------------------------------------------------===//
 
-/// Returns the name of the C parameter for the value of a symbol. A declared name is unchanged, and "q.2", which stands
+/// Returns the name of the C parameter for the value of a symbol. A declared name stays as it is. "q.2", which stands
 /// for dimension 2 of q, becomes q_dim2.
 static std::string parameterName(StringRef symbol) {
   auto [tensor, dimension] = symbol.rsplit('.');

@@ -20,7 +20,7 @@ namespace mlir::xf {
 struct HeaderTensor {
   const HostTable::Tensor *tensor;
   /// The name of the function's parameter and of the structure's field. It is empty if the caller does not pass the
-  /// tensor, because the tensor comes from the parameter store or is a result that replaces an argument.
+  /// tensor: it comes from the parameter store, or is a result that replaces an argument.
   std::string identifier;
   bool byValue = false;   ///< a scalar input
   bool isWritten = false; ///< an argument that a result replaces in place
@@ -34,7 +34,7 @@ struct HeaderEntry {
   const HostTable *table;
   std::string function, number;                ///< C names of the function and the enumerator
   std::string method, inputsName, outputsName; ///< C++ names of the method of class Model and of its structures
-  SmallVector<std::string, 0> sizes;           ///< per symbol: its parameter, its only value, or what it is derived by
+  SmallVector<std::string, 0> sizes;           ///< for each symbol: its parameter, its only value, or its expression
   SmallVector<HeaderTensor, 0> arguments, results;
 
   bool usesStore() const {

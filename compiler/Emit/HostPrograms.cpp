@@ -32,8 +32,8 @@ static ConstantOffsets collectConstants(ModuleOp module, std::string &bytes) {
   return offsets;
 }
 
-/// Returns a builder that inserts functions after the last kernel of a module, and so before the functions that kernels
-/// call. If there is no kernel, it inserts them at the end.
+/// Returns a builder that inserts functions after the last kernel of a module, before the functions that kernels call.
+/// If the module has no kernel, the builder inserts them at the end.
 static OpBuilder builderBehindKernels(ModuleOp module) {
   OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
   for (auto function : module.getOps<func::FuncOp>())

@@ -12,7 +12,7 @@
 
 namespace mlir::xf {
 
-/// Converts the host programs and constants of `module` to `tables` and erases them from the module, whose kernels must
+/// Converts the host programs and constants of `module` to `tables`, and erases them from the module. Its kernels must
 /// have been expanded. Adds the functions that prepare calls to the module `host`, after its kernels. `host` may be
 /// `module` itself. Fails after an error.
 LogicalResult takeHostPrograms(ModuleOp module, ModuleOp host, ModelTables &tables);

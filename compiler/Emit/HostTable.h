@@ -31,11 +31,11 @@ struct HostTable {
     std::optional<std::pair<int64_t, int64_t>> range;
     bool isOrdered = false; ///< elements are in ascending order
     bool isMarked = false;  ///< the lowest element of the range is the only negative one
-    bool isPlace = false;   ///< the element says where something is written
+    bool isPlace = false;   ///< the element is a position that is written
     /// An upper limit of the elements: the value of the symbol with index `first`, plus the offset `second`.
     std::optional<std::pair<int32_t, int64_t>> limit = std::nullopt;
     bool limitFalls = false;                                     ///< the limit is the offset minus the value
-    SmallVector<std::pair<int32_t, std::string>, 0> shards = {}; ///< dimensions and the axes that ranks share them over
+    SmallVector<std::pair<int32_t, std::string>, 0> shards = {}; ///< the dimensions that ranks share, with their axes
   };
   struct Symbol {
     std::string name;
@@ -47,11 +47,11 @@ struct HostTable {
   };
   struct Step {
     xfrt_step_kind kind;
-    int32_t index; ///< of its row among those of its kind
+    int32_t index; ///< the index of its row among those of its kind
     xfrt_when when = XFRT_ALWAYS;
     int32_t held = 0;
     std::string source = {};      ///< "FILE:LINE" of the user's program, or empty
-    double flop = -1, bytes = -1; ///< of one run; negative: unknown
+    double flop = -1, bytes = -1; ///< of one run; negative if unknown
   };
   struct Launch {
     std::string kernel;
@@ -63,7 +63,7 @@ struct HostTable {
   struct Copy {
     int32_t from, to, bytes;
   };
-  /// The contents of an xfrt_collective, whose axes are named.
+  /// The contents of an xfrt_collective, with its axes by name.
   struct Collective {
     xfrt_collective_kind kind;
     SmallVector<std::string> axes;
@@ -71,7 +71,7 @@ struct HostTable {
     int32_t send, receive, sendRuns, sendBytes, receiveRuns, receiveBytes;
     int32_t queries = 0, keys = 0;
     int32_t querySegments = 0, keySegments = 0, segmentLists = 0, segmentType = 0;
-    SmallVector<int64_t> plan = {}; ///< empty: none
+    SmallVector<int64_t> plan = {}; ///< empty without a plan
   };
   /// The contents of an xfrt_tensor_map. `sizes` and `strides` are indices of slots of the frame, one for each
   /// dimension of the box.

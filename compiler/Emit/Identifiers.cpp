@@ -62,8 +62,8 @@ std::string xf::cIdentifier(StringRef text) {
   return result + escaped('_') + llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true, /*Width=*/16);
 }
 
-/// Returns true for keywords, and for names that implementations and macros use: those in upper case, and those that
-/// begin with two underscores, an underscore and a capital, or xfrt_.
+/// Returns true for keywords, and for names that implementations and macros use: upper-case names, and names that begin
+/// with two underscores, with an underscore and a capital, or with xfrt_.
 static bool isReserved(StringRef identifier) {
   bool isUpper = identifier.size() > 1 && llvm::none_of(identifier, [](char c) { return llvm::isLower(c); });
   return isUpper || identifier.starts_with("__") || identifier.starts_with("xfrt_") ||
@@ -83,9 +83,9 @@ std::string IdentifierScope::add(StringRef name) {
   return result;
 }
 
-/// Appends `c`. If it is not printable or is one of `special`, appends its octal escape instead. Octal escapes end
-/// after three digits, so no following character can extend them. A '?' could begin a trigraph, and a '*' could end the
-/// comment around the text.
+/// Appends `c`, or its octal escape if it is not printable or is one of `special`. Octal escapes end after three
+/// digits, so no following character can extend them. A '?' could begin a trigraph, and a '*' could end the comment
+/// around the text.
 static void appendEscaped(std::string &result, unsigned char c, StringRef special) {
   if (llvm::isPrint(c) && !special.contains(c)) {
     result += c;

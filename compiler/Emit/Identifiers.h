@@ -20,7 +20,7 @@
 
 namespace mlir::xf {
 
-/// Returns `text` as letters, digits and underscores, not starting with a digit; distinct texts have distinct results.
+/// Returns `text` as letters, digits and underscores, not starting with a digit. Distinct texts have distinct results.
 /// Leaves ordinary names unchanged. Any other byte becomes _xNN, and names past 128 bytes end in a hash. The result may
 /// be a keyword of C.
 std::string cIdentifier(StringRef text);
@@ -32,7 +32,7 @@ public:
   /// Creates a scope in which the surrounding text already uses the identifiers `taken`.
   explicit IdentifierScope(ArrayRef<StringRef> taken = {});
 
-  /// Returns an unused identifier for `name`. This is cIdentifier(name) if that is unused, and otherwise
+  /// Returns an unused identifier for `name`, and marks it as used. This is cIdentifier(name) if that is unused, else
   /// cIdentifier(name) with a suffix.
   std::string add(StringRef name);
 
@@ -43,7 +43,7 @@ private:
 /// Returns `text` as a C string literal with quotes, in printable ASCII.
 std::string cStringLiteral(StringRef text);
 
-/// Returns `text` in a form that is safe in a comment: one short line of printable ASCII that cannot end the comment.
+/// Returns `text` as one short line of printable ASCII that cannot end a comment around it.
 std::string cCommentText(StringRef text);
 
 } // namespace mlir::xf

@@ -28,7 +28,7 @@ static std::string modelSymbol(const ModelTables &tables) { return "xfrt_model_"
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Builds LLVM constants of C types.
+/// Builds the LLVM constants of C structures and arrays.
 class ConstantBuilder {
 public:
   explicit ConstantBuilder(llvm::Module &module) : module(module), context(module.getContext()) {}
@@ -43,8 +43,8 @@ public:
                                llvm::GlobalValue::LinkageTypes linkage = llvm::GlobalValue::PrivateLinkage) {
     return new llvm::GlobalVariable(module, value->getType(), /*isConstant=*/true, linkage, value, name);
   }
-  /// Emits `bytes`, aligned to 64 bytes, and returns pointers to their begin and end. Equal bytes are emitted once.
-  /// Returns null pointers if there are no bytes.
+  /// Emits `bytes`, aligned to 64 bytes, and returns pointers to their begin and end. Emits equal bytes once. Returns
+  /// null pointers if `bytes` is empty.
   std::pair<llvm::Constant *, llvm::Constant *> blob(StringRef bytes);
   llvm::Constant *byteAt(llvm::Constant *base, int64_t offset) {
     return llvm::ConstantExpr::getGetElementPtr(llvm::Type::getInt8Ty(context), base, i64(offset));
@@ -56,8 +56,8 @@ private:
   llvm::StringMap<llvm::Constant *> blobs;
 };
 
-/// The array of all rows of one kind, such as tensors or launches. First, all entries add their rows. Then `place`
-/// emits the array. Then `take` returns the addresses of the rows in the same order.
+/// The array of all rows of one kind, such as tensors or launches. All entries first add their rows, then `place` emits
+/// the array, and then `take` returns the addresses of the rows in the same order.
 class Table {
 public:
   explicit Table(ConstantBuilder &b) : b(b) {}
@@ -68,13 +68,13 @@ public:
     if (!rows.empty())
       begin = b.global(llvm::ConstantArray::get(llvm::ArrayType::get(rows.front()->getType(), rows.size()), rows));
   }
-  /// Returns the address of the next `count` rows, or null if `count` is 0.
+  /// Returns the address of the next `count` rows and moves past them. Returns null if `count` is 0.
   llvm::Constant *take(size_t count) {
     size_t first = taken;
     taken += count;
     return count ? at(first) : b.null();
   }
-  /// Appends the begin and end of the array, which are fields of xfrt_tables.
+  /// Appends pointers to the begin and end of the array, which are fields of xfrt_tables.
   void bounds(SmallVectorImpl<llvm::Constant *> &fields) {
     fields.push_back(rows.empty() ? b.null() : at(0));
     fields.push_back(rows.empty() ? b.null() : at(rows.size()));
@@ -133,7 +133,7 @@ private:
   llvm::StringMap<int64_t> offsets;
 };
 
-/// Bytes, and where they lie in the object.
+/// Bytes of the object, and pointers to their begin and end.
 struct Blob {
   std::string bytes;
   std::pair<llvm::Constant *, llvm::Constant *> bounds;
@@ -164,12 +164,12 @@ private:
   Strings strings{b};
   Table entries{b}, tensors{b}, dims{b}, symbols{b}, frames{b}, steps{b}, launches{b}, copies{b}, operands{b},
       scalars{b}, maps{b}, images{b}, work{b}, axes{b}, collectives{b}, shards{b}, plans{b};
-  std::map<SmallVector<int64_t>, int64_t> placeOfPlan; ///< in `plans`
-  int64_t described = 0;                               ///< tensors whose shards are there
-  /// Tables in the order of xfrt_tables and of the checksum.
+  std::map<SmallVector<int64_t>, int64_t> placeOfPlan; ///< the index in `plans` at which each plan begins
+  int64_t described = 0;                               ///< the number of tensors whose shards are added
+  /// The tables in the order in which xfrt_tables lists them and the checksum adds them.
   std::array<Table *, 12> allTables = {&entries,  &tensors, &dims,     &symbols, &frames, &steps,
                                        &launches, &copies,  &operands, &scalars, &maps,   &images};
-  Blob code; ///< data of images
+  Blob code; ///< the data of images
   std::pair<llvm::Constant *, llvm::Constant *> constantBounds;
 };
 } // namespace
@@ -190,7 +190,7 @@ std::pair<llvm::Constant *, llvm::Constant *> ConstantBuilder::blob(StringRef by
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Adds those rows of an entry that hold no addresses other than those of names.
+/// Adds the rows of an entry that hold no addresses, except for those of names.
 void ModelEmitter::addLeaves(const HostTable &entry) {
   constexpr size_t mostDimensions = 5;
   constexpr int32_t swizzleBytes = 128;
@@ -228,7 +228,7 @@ void ModelEmitter::addLeaves(const HostTable &entry) {
   }
 }
 
-/// Adds a plan unless an equal one is there, and returns where it begins.
+/// Adds a plan unless an equal one was added. Returns the index at which the plan begins.
 int64_t ModelEmitter::addPlan(ArrayRef<int64_t> plan) {
   if (plan.empty())
     return 0;
@@ -251,7 +251,7 @@ void ModelEmitter::addCollectives(const HostTable &entry) {
   }
 }
 
-/// Adds the shards of the next tensors. A program that is not for several ranks has none.
+/// Adds the shards of the next tensors. A program for one rank has none.
 void ModelEmitter::addShards(ArrayRef<HostTable::Tensor> next) {
   for (const HostTable::Tensor &tensor : next) {
     for (const auto &[dimension, name] : tensor.shards)
@@ -315,7 +315,7 @@ void ModelEmitter::addEntry(const HostTable &entry) {
                         entry.derive.empty() ? b.null() : b.function(entry.derive)}));
 }
 
-/// Collects the data of all images in one blob, each aligned to 64 bytes, and adds a row for each image.
+/// Collects the data of all images in one blob, where each is aligned to 64 bytes, and adds a row for each image.
 void ModelEmitter::addImages() {
   SmallVector<std::pair<int64_t, int64_t>> places; // offset and bytes
   for (const Image &image : tables.images) {
@@ -382,8 +382,8 @@ llvm::Constant *ModelEmitter::bounds() {
   return b.global(b.fields(fields));
 }
 
-/// Emits one variant of the model, with a pointer to the variant `next`, which may be null. `name` is empty for a
-/// variant that is reached only through such a pointer.
+/// Emits one variant of the model, with a pointer to the variant `next`, which may be null. `name` is empty if only
+/// such a pointer leads to the variant.
 llvm::Constant *ModelEmitter::emit(StringRef name, llvm::Constant *next) {
   strings.collect(tables);
   constantBounds = b.blob(tables.constants);

@@ -78,7 +78,7 @@ void xf::addPrepare(func::FuncOp host, const SymbolClasses &symbols, ArrayRef<st
 }
 
 namespace {
-/// Builds the values of expressions of sizes as 64-bit integers, and whether one of the numbers does not fit.
+/// Builds the values of expressions of sizes as 64-bit integers, and the condition that one of them does not fit.
 struct ExpressionBuilder {
   OpBuilder &b;
   Location loc;
@@ -113,7 +113,7 @@ struct ExpressionBuilder {
 };
 } // namespace
 
-/// Returns a name in `size` that no argument has; empty if there is none.
+/// Returns a name in `size` that belongs to no argument, or an empty text if all names belong to one.
 static std::string unknownName(const SizeExpression &size, const HostTable &table) {
   std::string unknown;
   size.forEachName([&](const std::string &name) {

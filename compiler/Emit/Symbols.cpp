@@ -15,8 +15,8 @@ using namespace mlir::xf;
 
 using Dimension = std::pair<unsigned, int64_t>;
 
-/// Returns the argument and dimension whose size `size` is, if a memref.dim defines it. Returns nullopt for any other
-/// index value.
+/// Returns the argument and dimension that a memref.dim reads to define `size`. Returns nullopt if another op defines
+/// it.
 static std::optional<Dimension> dimensionOf(Value size) {
   auto dim = size.getDefiningOp<memref::DimOp>();
   auto argument = dim ? dyn_cast<BlockArgument>(dim.getSource()) : nullptr;
@@ -38,7 +38,8 @@ static DimAttr declaredDim(func::FuncOp host, Dimension dimension) {
   return dyn_cast_or_null<DimAttr>(declaration(host, dimension));
 }
 
-/// Returns the expression that a dimension is declared to be, unless that is a name.
+/// Returns the expression that is declared for a dimension's size. Returns nullopt if none is, or if it is a single
+/// name.
 static std::optional<SizeExpression> computedSize(func::FuncOp host, Dimension dimension) {
   auto size = dyn_cast_or_null<SizeAttr>(declaration(host, dimension));
   return size && !size.getExpression().name() ? std::optional(size.getExpression()) : std::nullopt;
@@ -48,8 +49,8 @@ static bool isResult(func::FuncOp host, Dimension dimension) {
   return host.getArgAttr(dimension.first, xft::resultAttrName) != nullptr;
 }
 
-/// Returns the names that expressions have for a dimension: the declared one and INPUT.DIMENSION. A result may be
-/// called as an input is, and has sizes of its own.
+/// Returns the names that expressions may use for a dimension: the declared name and, for an input, INPUT.DIMENSION. A
+/// result has no such name, because it may have the name of an input but sizes of its own.
 static SmallVector<std::string, 2> namesOf(func::FuncOp host, Dimension dimension) {
   SmallVector<std::string, 2> names;
   if (!isResult(host, dimension))
@@ -73,7 +74,7 @@ static void uniteNamed(func::FuncOp host, ArrayRef<Dimension> order, llvm::Equiv
     }
 }
 
-/// Returns the derived symbol whose value is `size`, from 0 to `max`.
+/// Returns the derived symbol whose value is `size`, between 0 and `max`. Adds it if it does not exist.
 int32_t SymbolClasses::derived(const SizeExpression &size, int64_t max) {
   std::string name = size.text();
   for (auto [number, symbol] : llvm::enumerate(symbols))

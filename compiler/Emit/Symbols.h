@@ -12,14 +12,14 @@
 
 namespace mlir::xf {
 
-/// The symbols of an entry's dynamic sizes. Each symbol is a class of argument dimensions that must be equal, because
-/// they share a declared name or because xft.require_equal relates them; or it is derived: an expression of others that
-/// xf.dims declares, or that must not be negative (xft.sizes) or must be 0 (xft.zero_sizes).
+/// The symbols of an entry's dynamic sizes. A symbol is a class of argument dimensions that must be equal, because they
+/// share a declared name or because xft.require_equal relates them. Or it is derived: an expression of other symbols
+/// that xf.dims declares, that must not be negative (xft.sizes), or that must be 0 (xft.zero_sizes).
 class SymbolClasses {
 public:
   static SymbolClasses of(func::FuncOp host);
 
-  /// Returns the index of the symbol of dimension `dim` of argument `argument`, or -1 if the dimension's size is a
+  /// Returns the index of the symbol of dimension `dim` of argument `argument`, or -1 if the dimension's size is
   /// constant.
   int32_t symbol(unsigned argument, int64_t dim) const;
   SmallVector<HostTable::Symbol, 0> symbols;

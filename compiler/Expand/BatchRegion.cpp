@@ -49,8 +49,8 @@ RankedTensorType RegionBatcher::batchedType(RankedTensorType type, int64_t ones)
   return type.clone(shape);
 }
 
-/// Returns whether the op computes all rows at once if its operands that depend on the row get additional leading
-/// dimensions: it must treat each index of these dimensions independently.
+/// Returns whether the op computes all rows at once if its operands that depend on the row get leading dimensions. For
+/// this, it must treat each index of these dimensions independently.
 bool RegionBatcher::hasBatchedForm(Operation &op) const {
   auto onlyFirst = [&] {
     return dependsOnRow(op.getOperand(0)) &&
@@ -100,14 +100,14 @@ LogicalResult RegionBatcher::batch(Operation &op) {
   return success();
 }
 
-/// Returns `values` behind as many copies of `value` as there are leading dimensions.
+/// Returns `value` once for each leading dimension, followed by `values`.
 SmallVector<int64_t> RegionBatcher::behind(int64_t value, ArrayRef<int64_t> values) const {
   SmallVector<int64_t> all(prefix.size(), value);
   llvm::append_range(all, values);
   return all;
 }
 
-/// Makes what an op says of its dimensions hold for the same dimensions behind the leading ones.
+/// Adapts the attributes of a copied op that name its dimensions: the leading dimensions now come before these.
 void RegionBatcher::addLeading(Operation &copy) const {
   int64_t leading = prefix.size();
   if (auto reduce = dyn_cast<ReduceOp>(&copy))

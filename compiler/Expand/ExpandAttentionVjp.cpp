@@ -32,7 +32,7 @@ namespace mlir::xf {
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the operands of the forward attention: q, k, v and its clauses.
+/// Returns the operands of the forward attention of `op`: q, k, v and the clauses.
 static SmallVector<Value> inputsOf(AttentionVjpOp op) {
   SmallVector<Value> inputs = {op.getQ(), op.getK(), op.getV()};
   unsigned clauses = op.getODSOperandIndexAndLength(7).first; // clauses follow o, lse and the cotangents

@@ -43,7 +43,7 @@ static KernelizedPatternAttr rebuild(KernelizedPatternAttr pattern, Feature feat
 // Features
 //===----------------------------------------------------------------------===//
 
-/// Builds the softmax features of `rows` x: the softmax of W x over its channels, in the type of scores. Without
+/// Builds the softmax features of `rows` x: the softmax over the channels of W x, in the type of scores. Without
 /// `params`, W x is x.
 static Value buildSoftmax(TensorCode code, AttentionOp op, Value rows) {
   Type real = accumulatorType(TensorCode::typeOf(rows).getElementType());
@@ -60,8 +60,8 @@ static FailureOr<Value> buildFeatures(TensorCode code, AttentionOp op, Value row
                      op.getFeatureCaptures());
 }
 
-/// Converts v to the element type of the features q and k, in which `op` then computes o. Converts o back to the type
-/// that it had before.
+/// Converts v to the element type of the features q and k, in which `op` then computes o. Converts o back to its former
+/// type.
 static void convertValues(TensorCode code, AttentionOp op) {
   RankedTensorType narrow = op.getO().getType();
   Type element = op.getQ().getType().getElementType();
@@ -74,9 +74,8 @@ static void convertValues(TensorCode code, AttentionOp op) {
   op.getO().replaceAllUsesExcept(result, result);
 }
 
-/// Replaces q and k of `op` by their features phi(q) and phi(k), and its feature map by the identity. Rows of q and k
-/// without a pair are zeroed first, because gradients of W and of captures are sums over all rows. Fails after an
-/// error.
+/// Replaces q and k of `op` by their features phi(q) and phi(k), and its feature map by the identity. First zeroes rows
+/// of q and k without a pair, because gradients of W and of captures are sums over all rows. Fails after an error.
 static LogicalResult expandFeatures(AttentionOp op) {
   OpBuilder builder(op);
   TensorCode code{builder, op.getLoc()};
@@ -105,8 +104,9 @@ static LogicalResult expandFeatures(AttentionOp op) {
 //===----------------------------------------------------------------------===//
 
 /// Returns the pattern of the attention whose result is normalised afterwards. It computes the numerator N, except with
-/// a running stabiliser, whose scale cancels only in a quotient: then it computes N / Z, which has the same norm as N
-/// if Z is positive. Trigonometric features may make Z negative. They get a stabiliser for each row instead, and N.
+/// a running stabiliser, whose scale cancels only in a quotient. With that it computes N / Z, which has the same norm
+/// as N if Z is positive. Trigonometric features may make Z negative. They get a stabiliser for each row instead, and
+/// N.
 static KernelizedPatternAttr beforeNorm(KernelizedPatternAttr pattern) {
   if (stabilizerOf(pattern) != Stabilizer::k_running || !isExponential(pattern.getFeature()))
     return rebuild(pattern, pattern.getFeature(), pattern.getStabilizer(), Normalizer::k_none);
@@ -115,8 +115,8 @@ static KernelizedPatternAttr beforeNorm(KernelizedPatternAttr pattern) {
   return rebuild(pattern, pattern.getFeature(), pattern.getStabilizer(), Normalizer::k_sum);
 }
 
-/// Converts the tensors of `op` from 16 bits to f32. A norm magnifies small numerators, and in 16 bits these would have
-/// lost digits. It divides large numerators, and in 16 bits these would have overflowed.
+/// Converts the tensors of `op` from 16 bits to f32, because a norm is applied to its result. The norm magnifies small
+/// numerators, which would have lost digits in 16 bits, and divides large ones, which would have overflowed.
 static void widen(AttentionOp op) {
   OpBuilder builder(op);
   TensorCode code{builder, op.getLoc()};

@@ -46,11 +46,13 @@ namespace mlir::xf {
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Sums with at most as many bytes are sent whole: a second exchange would cost more than the bytes it spares.
+/// The largest number of bytes of a sum that ranks send whole. For fewer bytes, a second exchange costs more than it
+/// saves.
 static constexpr int64_t mostWholeBytes = 16 << 10;
 
 namespace {
-/// Builds the ops of one sum: messages where the sum is, the rest before its first use.
+/// Builds the ops that compute one sum over ranks. Inserts messages at the position of the sum, and the other ops
+/// before its first user.
 struct RankSum {
   RankSum(Operation *op, Value x, ArrayAttr axes);
 
@@ -72,7 +74,7 @@ struct RankSum {
 };
 } // namespace
 
-/// Returns the first op of the block in or below which a result of `op` is used.
+/// Returns the first op of the block that uses a result of `op`, itself or in one of its regions.
 static Operation *firstUserOf(Operation *op) {
   Operation *first = op->getBlock()->getTerminator();
   for (Operation *user : op->getUsers()) {
@@ -101,7 +103,7 @@ Value RankSum::reshape(Value value, ArrayRef<int64_t> shape) {
   return to == value.getType() ? value : ReshapeOp::create(b, loc, to, value).getY();
 }
 
-/// Returns the sum of the same elements in one row.
+/// Returns the sum with all elements of x in one dimension.
 RankSum RankSum::flattened() {
   RankSum flat = *this;
   flat.x = reshape(x, {type.getNumElements()});
@@ -109,14 +111,14 @@ RankSum RankSum::flattened() {
   return flat;
 }
 
-/// Returns the x of every rank, one behind the other.
+/// Builds the x of all ranks, in a new first dimension.
 Value RankSum::gatherWhole() {
   Value row = reshape(x, withFront(1, type.getShape()));
   Type all = type.clone(withFront(ranks, type.getShape()));
   return AllGatherOp::create(b, loc, all, row, 0, axes);
 }
 
-/// Returns the same of this rank's part of dimension `dim` alone.
+/// Builds this rank's part of the x of all ranks, in a new first dimension. The part is that of dimension `dim` of x.
 Value RankSum::scatter(int64_t dim) {
   Value row = reshape(x, withFront(1, type.getShape()));
   SmallVector<int64_t> shape = withFront(ranks, type.getShape());
@@ -125,7 +127,8 @@ Value RankSum::scatter(int64_t dim) {
   return AllToAllOp::create(b, loc, type.clone(shape), row, dim + 1, 0, axes);
 }
 
-/// Adds neighbours, then neighbours of these sums, and so on; the number of ranks is a power of two.
+/// Adds the summands of neighbouring ranks, then neighbouring sums, and so on. The number of ranks must be a power of
+/// two.
 Value RankSum::addPairs(Value parts, ArrayRef<int64_t> shape) {
   SmallVector<Value> summands;
   SmallVector<int64_t> offsets(shape.size(), 0), strides(shape.size(), 1);
@@ -144,7 +147,7 @@ Value RankSum::addPairs(Value parts, ArrayRef<int64_t> shape) {
   });
 }
 
-/// Adds what scatter or gatherWhole has returned, before the first use of the sum.
+/// Adds the summands that scatter or gatherWhole returned. Inserts the ops before the first user of the sum.
 Value RankSum::add(Value parts) {
   b.setInsertionPoint(user);
   ArrayRef<int64_t> shape = cast<RankedTensorType>(parts.getType()).getShape();
@@ -159,7 +162,7 @@ Value RankSum::gather(Value part, int64_t dim) {
   return AllGatherOp::create(b, loc, type.clone(shape), part, dim, axes);
 }
 
-/// Returns the first dimension whose size is known and divided by the ranks, or nothing.
+/// Returns the first dimension whose size is static and a multiple of `ranks`, or nullopt if there is none.
 static std::optional<int64_t> dividedDim(RankedTensorType type, int64_t ranks) {
   for (auto [dim, size] : llvm::enumerate(type.getShape()))
     if (!ShapedType::isDynamic(size) && size > 0 && size % ranks == 0)
@@ -167,12 +170,12 @@ static std::optional<int64_t> dividedDim(RankedTensorType type, int64_t ranks) {
   return std::nullopt;
 }
 
-/// Whether a second exchange costs less than the bytes that it spares.
+/// Returns whether a sum is so long that a second exchange costs less than the bytes that it saves.
 static bool isLong(RankedTensorType type) {
   return !type.hasStaticShape() || type.getNumElements() * type.getElementTypeBitWidth() / 8 > mostWholeBytes;
 }
 
-/// Whether each rank may make a part of all elements, in order.
+/// Returns whether the elements of a sum, in row-major order, can be cut into one equal part for each rank.
 static bool mayBeCut(const RankSum &sum) {
   return sum.type.hasStaticShape() && sum.type.getNumElements() % sum.ranks == 0;
 }
@@ -203,7 +206,8 @@ static void expandReduceScatter(ReduceScatterOp op) {
   op.erase();
 }
 
-/// Returns 1 where the sum of rank `own` has the x of rank `other`, for each own and other, else 0.
+/// Returns a table with 1 for each pair of ranks `own` and `other` if the scan result of `own` includes the x of
+/// `other`, else 0.
 static DenseElementsAttr summandsOf(Builder &b, ArrayRef<int64_t> shape, int64_t ranks, bool reverse) {
   SmallVector<float> rows;
   for (int64_t own = 0; own < ranks; ++own)
@@ -212,8 +216,8 @@ static DenseElementsAttr summandsOf(Builder &b, ArrayRef<int64_t> shape, int64_t
   return DenseElementsAttr::get(RankedTensorType::get(shape, b.getF32Type()), ArrayRef<float>(rows));
 }
 
-/// Builds x where `summands`, which broadcasts to `type`, is not 0, and 0 elsewhere. What others have is not multiplied
-/// by 0, because it may be infinite.
+/// Builds x where `summands`, which is broadcast to `type`, is not 0, and 0 elsewhere. Does not multiply by 0, because
+/// the x of other ranks may be infinite.
 static Value choose(RankSum &sum, RankedTensorType type, Value x, Value summands) {
   return MapOp::create(sum.b, sum.loc, type, ValueRange{x, summands}, [&](OpBuilder &b, ValueRange scalars) -> Value {
     Value zero = arith::ConstantOp::create(b, sum.loc, b.getZeroAttr(type.getElementType()));
@@ -223,7 +227,7 @@ static Value choose(RankSum &sum, RankedTensorType type, Value x, Value summands
   });
 }
 
-/// Builds a scan of what all ranks send to all.
+/// Builds a scan for which each rank sends its whole x to all others.
 static Value scanWhole(RankSum &sum, bool reverse) {
   Value all = sum.gatherWhole();
   auto type = cast<RankedTensorType>(all.getType());
@@ -238,8 +242,8 @@ static Value scanWhole(RankSum &sum, bool reverse) {
   return sum.add(choose(sum, type, all, summands));
 }
 
-/// Builds a scan of which each rank makes a part, for all ranks: then a rank sends twice what it has, however many they
-/// are. x is one row of elements.
+/// Builds a scan in parts: each rank computes one part of the results of all ranks. So a rank sends twice its x,
+/// whatever the number of ranks. x has one dimension.
 static Value scanParts(RankSum &sum, bool reverse) {
   Value parts = sum.scatter(0); // ranks x elements of a part
   int64_t part = cast<RankedTensorType>(parts.getType()).getDimSize(1);

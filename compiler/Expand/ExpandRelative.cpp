@@ -48,8 +48,8 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// Rows x of q or k after scaling and projection. u is W x, or x if there is no W. half is |x|^2 / 2 if the features
-/// are exponentials, and null otherwise.
+/// Rows x of q or k after scaling and projection. `u` is W x, or x without W. `half` is |x|^2 / 2 if the features are
+/// exponentials, else null.
 struct ProjectedRows {
   Value u, half;
 };
@@ -66,13 +66,13 @@ private:
   bool isFeatureRow() { return feature == Feature::k_identity && op.getParams().empty(); }
   Stabilizer stabilizer();
   ProjectedRows project(Value rows);
-  /// Builds the features of `rows`. For favor, for example, they are exp(u - half - shift), times a constant. A null
-  /// `shift` counts as 0.
+  /// Builds the features of `rows`. For favor, these are exp(u - half - shift) times a constant. A null `shift` counts
+  /// as 0.
   Value features(const ProjectedRows &rows, Value shift);
   Value elementFeatures(Value u);
-  /// Builds the largest exponent of each row. A stabiliser subtracts it from all exponents of the row.
+  /// Builds the largest exponent of each row, which a stabiliser subtracts from all exponents of the row.
   Value rowShift(const ProjectedRows &rows);
-  /// Builds `shift`, without a gradient if it cancels.
+  /// Builds `shift`, as a constant of differentiation if it cancels.
   Value differentiable(Value shift);
   Value sequenceShift(const ProjectedRows &keys);
   AttentionOp cloneOp(Value q, Value k, Value v, xf::Pattern pattern);
@@ -93,9 +93,9 @@ private:
 // Features
 //===----------------------------------------------------------------------===//
 
-/// Returns the stabiliser to use. It is that of the pattern, except that trigonometric features get a stabiliser for
-/// each row instead of a running one, because their weights have both signs. The shift of a query row cancels in N / Z,
-/// so keys are not shifted.
+/// Returns the stabiliser to use. It is that of the pattern, with one exception: trigonometric features get a
+/// stabiliser for each row instead of a running one, because their weights have both signs. The shift of a query row
+/// cancels in N / Z, so keys are not shifted.
 Stabilizer RelativeExpander::stabilizer() {
   if (!isExponential(feature))
     return Stabilizer::k_none;
@@ -201,7 +201,7 @@ AttentionOp RelativeExpander::cloneOp(Value q, Value k, Value v, xf::Pattern pat
   return clone;
 }
 
-/// Builds v with a column of ones appended.
+/// Builds v with an additional last column of ones.
 static Value buildWithOnes(TensorCode &code, Value v) {
   RankedTensorType type = TensorCode::typeOf(v);
   int64_t columns = type.getShape().back();
@@ -240,8 +240,8 @@ Value RelativeExpander::expandLinear(const ProjectedRows &queries, const Project
 // A running stabiliser
 //===----------------------------------------------------------------------===//
 
-/// Builds a score region that returns log s + shift[b, h div (H / Hk), j] + t[h, j - i + Nk - 1] from (s, b, h, i, j,
-/// shift, t). The last term is omitted if there are no relative weights t.
+/// Builds a score region that maps (s, b, h, i, j, shift, t) to log s + shift[b, h div (H / Hk), j] + t[h, j - i + Nk -
+/// 1]. Without relative weights t, omits the last term.
 void RelativeExpander::buildLogWeights(AttentionOp attention) {
   Location loc = code.loc;
   OpBuilder b(op.getContext());
@@ -302,8 +302,7 @@ Value RelativeExpander::expand() {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Returns true if the weight of a pair is <q, k> and nothing else. Kernels run such ops pair by pair without this
-/// pass.
+/// Returns true if the weight of a pair is <q, k>. Kernels run such ops pair by pair without this pass.
 static bool hasPlainWeights(AttentionOp op, KernelizedPatternAttr pattern) {
   return pattern.getFeature() == Feature::k_identity && pattern.getNormalizer() == Normalizer::k_none &&
          epsilonOf(pattern) == 0 && op.getParams().empty();

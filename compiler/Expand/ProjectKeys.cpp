@@ -84,8 +84,8 @@ Value KeyProjector::selectKeys(Value x) {
 // Projections
 //===----------------------------------------------------------------------===//
 
-/// Builds the learned projection E^T x, where x holds keys or values and E is `weights`. Converts factors last, so that
-/// the product may read them as they were.
+/// Builds the learned projection E^T x of keys or values x, where E is `weights`. Converts the factors right before the
+/// product, so that the product can read them unconverted.
 Value KeyProjector::multiply(Value x, Value weights) {
   Value rows = convert(slice(weights, 0, typeOf(x).getDimSize(2)));
   RankedTensorType type = withSize(typeOf(x).clone(element), 2, pattern.getRank());

@@ -23,11 +23,11 @@ public:
   /// Returns x, converted to the projector's element type.
   Value convert(Value x);
   /// Projects x [B, H, N, D] to [B, H, rank, D]. `weights` is null if the projection is not learned. Fails, after an
-  /// error, if a size must be static and is dynamic.
+  /// error, if a dynamic size must be static.
   FailureOr<Value> apply(Value x, Value weights);
 
 private:
-  /// Replaces rows of x from `lengths` on by zeros, because their contents, which may be NaN, must not be observable.
+  /// Replaces the rows of x from row `lengths` on by zeros. Their contents, which may be NaN, must not affect results.
   Value selectKeys(Value x);
   Value multiply(Value x, Value weights);
   Value pool(Value x, Reduction kind);

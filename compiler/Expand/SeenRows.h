@@ -21,10 +21,10 @@
 
 namespace mlir::xf {
 
-/// Builds ops that find the rows of q and k that have no pair, and that replace them by zeros.
+/// Builds ops that find the rows of q and k without a pair, and that replace these rows by zeros.
 class SeenRows {
 public:
-  /// All ops are built before the kernelised `op`, which must outlive this object.
+  /// Builds all ops before `op`, which must be kernelised and outlive this object.
   SeenRows(OpBuilder &builder, AttentionOp op) : code{builder, op.getLoc()}, op(op) {}
 
   /// Returns true if some rows of q or k may have no pair.
@@ -33,7 +33,7 @@ public:
   /// and the number of queries that see each key (countQueries, BxHkxNkx1).
   Value countKeys() { return countingOp().getO(); }
   Value countQueries();
-  /// Build a copy of `x` in which rows without a pair are zero. The rows of `x` are those of q in selectQueries and
+  /// Build a copy of `x` in which rows without a pair are zero. The rows of `x` are those of q in selectQueries, and
   /// those of k in selectKeys.
   Value selectQueries(Value x) { return selectRows(x, &SeenRows::countKeys); }
   Value selectKeys(Value x) { return selectRows(x, &SeenRows::countQueries); }

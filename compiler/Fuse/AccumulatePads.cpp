@@ -22,7 +22,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the pad that defines `value` and that nothing else reads, or null.
+/// Returns the pad that defines `value`, if nothing else reads it, or null.
 static PadOp ownPad(Value value) {
   auto pad = value.getDefiningOp<PadOp>();
   return pad && pad->hasOneUse() ? pad : PadOp();
@@ -31,8 +31,7 @@ static PadOp ownPad(Value value) {
 /// Returns the only op that reads `value`, or null.
 static Operation *onlyReader(Value value) { return value.hasOneUse() ? *value.user_begin() : nullptr; }
 
-/// Returns whether a value becomes a term of a sum, after any number of ops that move or convert its elements, and is
-/// nothing else.
+/// Returns whether the only use of `value` is as a term of a sum, possibly after ops that move or convert its elements.
 static bool endsInSum(Value value) {
   Operation *reader = onlyReader(value);
   while (isa_and_nonnull<PadOp, CastOp, ReshapeOp, TransposeOp, SplitHeadsOp, MergeHeadsOp>(reader))
@@ -41,7 +40,7 @@ static bool endsInSum(Value value) {
 }
 
 namespace {
-/// Rewrites pad(a) + b to b with a added to a part of it.
+/// Rewrites pad(a) + b to an op that adds a to a part of b.
 struct AccumulatePad : OpRewritePattern<AddOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -58,13 +57,13 @@ struct AccumulatePad : OpRewritePattern<AddOp> {
   }
 };
 
-/// A part of a tensor, which takes all of it but along one axis.
+/// A part of a tensor. It has all of the tensor's size except along one axis, on which it begins at `first`.
 struct Part {
   Value x;
   int64_t first;
 };
 
-/// Rewrites a pad to which parts are added to a concat of the parts if these fill the tensor along one axis.
+/// Rewrites a sum of parts, which begins with a pad, to a concat of the parts if these fill the tensor along one axis.
 struct PartsToConcat : OpRewritePattern<AddAtOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -94,7 +93,7 @@ struct PartsToConcat : OpRewritePattern<AddAtOp> {
 private:
   static bool isInitial(AddAtOp op, AddAtOp next) { return next.getInitial() == op.getY() && next.getX() != op.getY(); }
 
-  /// Returns the first dimension along which x is smaller than the whole, or the last one.
+  /// Returns the first dimension along which x is smaller than `whole`, or the last dimension if no other is.
   static std::optional<int64_t> axisOf(Value x, RankedTensorType whole) {
     ArrayRef<int64_t> part = cast<RankedTensorType>(x.getType()).getShape();
     if (part.empty() || !whole.hasStaticShape())
@@ -105,8 +104,8 @@ private:
     return axis;
   }
 
-  /// Appends the part that a pad or a sum adds. Fails if it is not by numbers, contiguous, or smaller along another
-  /// dimension.
+  /// Appends the part that a pad or a sum adds. Fails if its position is not constant, if it has strides or a dynamic
+  /// size, or if it is smaller than the tensor along a dimension other than `axis`.
   template <typename OpTy>
   static LogicalResult append(OpTy op, ArrayRef<int64_t> first, int64_t axis, SmallVectorImpl<Part> &parts) {
     auto x = cast<RankedTensorType>(op.getX().getType());
@@ -119,7 +118,7 @@ private:
     return success(!op.getStarts());
   }
 
-  /// Finds the parts of a sum from the last to the first, which is a pad.
+  /// Finds the parts of a sum, from the last one to the first, which must be a pad.
   static LogicalResult findParts(AddAtOp last, int64_t axis, SmallVectorImpl<Part> &parts) {
     for (AddAtOp sum = last;;) {
       if (failed(append(sum, sum.getOffsets(), axis, parts)))
@@ -133,8 +132,8 @@ private:
   }
 };
 
-/// Moves a pad out of an op that moves or converts elements, if the result becomes a term of a sum: rewrites
-/// transpose(pad(x)) + y to pad(transpose(x)) + y, and so past each op between a pad and its sum.
+/// Moves a pad out of an op that moves or converts elements, if the result becomes a term of a sum. Rewrites
+/// transpose(pad(x)) + y to pad(transpose(x)) + y, and so moves the pad past each op before the sum.
 template <typename OpTy>
 struct PadLast : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
@@ -171,7 +170,7 @@ private:
                                op.getPermutation());
   }
 
-  /// Heads are split where whole ones are padded.
+  /// Moves a pad past a split of heads, if the pad adds whole heads.
   static Value move(SplitHeadsOp op, PadOp pad, PatternRewriter &rewriter, Numbers &low, Numbers &strides) {
     int64_t depth = op.getType().getDimSize(3), first = pad.getLow()[2];
     ArrayRef<int64_t> part = pad.getX().getType().getShape();
@@ -195,8 +194,9 @@ private:
     return MergeHeadsOp::create(rewriter, op.getLoc(), type, pad.getX());
   }
 
-  /// A reshape keeps a dimension that has equally many elements before it and behind it. A single one that is padded by
-  /// whole rows of another dimension becomes that one.
+  /// Moves a pad past a reshape. A padded dimension moves to the dimension of the same size that has as many elements
+  /// before it. If it is the only padded one, it may also move to a dimension of another size, if the pad adds whole
+  /// rows of that.
   static Value move(ReshapeOp op, PadOp pad, PatternRewriter &rewriter, Numbers &low, Numbers &strides) {
     ArrayRef<int64_t> to = op.getType().getShape(), from = pad.getType().getShape();
     ArrayRef<int64_t> part = pad.getX().getType().getShape();
@@ -233,14 +233,14 @@ private:
   }
 };
 
-/// Returns the pad by numbers that is the part which `op` puts at numbers into a tensor, or null.
+/// Returns the pad that defines the part which `op` adds to a tensor, if both have constant positions, or null.
 template <typename OpTy>
 static PadOp padOfPart(OpTy op) {
   auto pad = op.getX().template getDefiningOp<PadOp>();
   return pad && !op.getStarts() && !pad.getStarts() && !pad.getSizes() ? pad : PadOp();
 }
 
-/// Composes the places of a part of a part.
+/// Computes the position and the strides of `part`, a part of a part, within the whole tensor.
 static void compose(ArrayRef<int64_t> first, ArrayRef<int64_t> strides, PadOp part, SmallVectorImpl<int64_t> &places,
                     SmallVectorImpl<int64_t> &steps) {
   for (auto [at, stride, low, step] : llvm::zip(first, strides, part.getLow(), part.getStrides())) {
@@ -249,7 +249,7 @@ static void compose(ArrayRef<int64_t> first, ArrayRef<int64_t> strides, PadOp pa
   }
 }
 
-/// Folds pad(pad(x)), the gradient of a slice of a slice, to one pad.
+/// Folds pad(pad(x)) to one pad. It is the gradient of a slice of a slice.
 struct FoldPad : OpRewritePattern<PadOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -264,7 +264,7 @@ struct FoldPad : OpRewritePattern<PadOp> {
   }
 };
 
-/// Adds x instead of pad(x) to a part of a tensor.
+/// Rewrites the addition of pad(x) to a part of a tensor to the addition of x to a smaller part.
 struct AddUnpadded : OpRewritePattern<AddAtOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// Rewrites an element-wise op f(x, y) to map(x, y) { f's scalar form }.
+/// Rewrites an element-wise op f(x, y) to map(x, y) { g }, where g is the scalar form of f.
 struct ElementwiseToMap : OpInterfaceRewritePattern<ElementwiseOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -30,8 +30,8 @@ struct ElementwiseToMap : OpInterfaceRewritePattern<ElementwiseOpInterface> {
   }
 };
 
-/// Rebuilds a map with only those inputs whose indices are in `kept`. In the region, a scalar that `substitute` builds
-/// replaces each other input. Fails and changes nothing if broadcasting the kept inputs does not give the shape of the
+/// Rebuilds a map with only the inputs whose indices are in `kept`. In its region, scalars that `substitute` builds
+/// replace the other inputs. Fails, and changes nothing, if broadcasting the kept inputs does not give the shape of the
 /// result.
 static LogicalResult rebuild(MapOp map, PatternRewriter &rewriter, ArrayRef<unsigned> kept,
                              function_ref<Value(OpBuilder &, unsigned, ValueRange)> substitute) {

@@ -60,8 +60,8 @@ struct FoldTranspose : OpRewritePattern<TransposeOp> {
   }
 };
 
-/// Folds slice(x) to x if it takes all of x. Folds slice(slice(x)) to one slice. Folds slice(pad(x)) to x if it takes
-/// exactly the part of the pad that is x.
+/// Folds slice(x) to x if it takes all of x, slice(slice(x)) to one slice, and slice(pad(x)) to x if it takes exactly x
+/// from the pad.
 struct FoldSlice : OpRewritePattern<SliceOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -33,7 +33,7 @@ using namespace mlir::xf;
 
 using Populate = void (*)(RewritePatternSet &);
 
-/// Applies the patterns until none applies: however long a chain of ops is, it fuses.
+/// Applies the patterns until none applies, so that chains of ops of any length are fused.
 static LogicalResult rewrite(func::FuncOp function, ArrayRef<Populate> families) {
   RewritePatternSet patterns(function.getContext());
   for (Populate populate : families)

@@ -18,13 +18,13 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// The largest numbers of extra operands and of results of a fused product. Its kernel keeps an address for each of
-/// them.
+/// The largest numbers of extra operands and of results of a fused product, because its kernel keeps an address for
+/// each.
 static constexpr size_t maxExtras = 6;
 static constexpr size_t maxResults = 2;
 
-/// Returns the last product in the block whose result the map reads, with the same shape as the map's result. Returns
-/// null if there is none.
+/// Returns the last product in the block of `map` whose result the map reads, and whose result has the shape of the
+/// map's. Returns null if there is none.
 static ProductOp lastProduct(MapOp map) {
   ProductOp last;
   for (Value input : map.getInputs()) {
@@ -48,7 +48,7 @@ static bool computesIn(FloatType accumulator, MapOp map) {
                       [&](Operation &op) { return llvm::all_of(op.getResultTypes(), fits); });
 }
 
-/// Clones the epilogue of a product and returns the values that the clone yields.
+/// Clones the epilogue of a product on `scalars`, and returns the values that the clone yields.
 static SmallVector<Value> cloneEpilogue(OpBuilder &builder, ProductOp product, ValueRange scalars) {
   IRMapping mapping;
   Block &body = product.getEpilogue().front();
@@ -61,10 +61,10 @@ static SmallVector<Value> cloneEpilogue(OpBuilder &builder, ProductOp product, V
   return yielded;
 }
 
-/// Returns the op at whose place the fused op is inserted. This is the product if the map's other inputs are defined
-/// before it. It is the map if only views and constants, which may define those inputs, lie between the product and the
-/// map. Otherwise returns null: moving the product further down would extend the lifetimes of its factors, which costs
-/// more than a pass over the result.
+/// Returns the op before which the fused op is inserted. This is the product if the map's other inputs are defined
+/// before it. It is the map if only views and constants, which may define those inputs, lie between product and map.
+/// Returns null otherwise: moving the product further down would extend the lifetimes of its factors, which costs more
+/// than a pass over the result.
 static Operation *findPlace(ProductOp product, MapOp map, ValueRange others) {
   Block *block = map->getBlock();
   bool ready = llvm::all_of(others, [&](Value other) {

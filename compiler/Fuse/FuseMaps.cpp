@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// The largest number of inputs of a fused map: with more, its kernel would only spill their addresses.
+/// The largest number of inputs of a fused map. With more inputs, its kernel would spill their addresses.
 static constexpr size_t maxInputs = 16;
 
 /// The largest number of tensors that a fused map may keep alive until its last input is computed. A longer sum, such
@@ -26,10 +26,9 @@ static bool hasOneUser(MapOp map) {
   return llvm::all_of(map->getUsers(), [&](Operation *user) { return user == *map->user_begin(); });
 }
 
-/// Returns true if each reader of the producer may recompute its elements. This requires that the producer is cheap,
-/// that it reads no more memory than its result takes, and that every reader is a map of the same shape, so that the
-/// result need not be stored. Returns false if the producer can become the epilogue of a product that has no other
-/// reader.
+/// Returns true if each reader of the producer may recompute its elements. Then the producer is cheap, it reads no more
+/// memory than its result takes, and every reader is a map of the same shape, so that the result need not be stored.
+/// Returns false if the producer can become the epilogue of a product that has no other reader.
 static bool mayRepeat(MapOp producer) {
   SmallVector<Value> full = fullSizeInputs(producer);
   if (!isCheap(producer) || full.size() > 1)
@@ -42,8 +41,7 @@ static bool mayRepeat(MapOp producer) {
   });
 }
 
-/// Returns the product that only `map` reads and whose epilogue the map can therefore become. Returns null if there is
-/// none.
+/// Returns the product that only `map` reads, so that the map can become its epilogue. Returns null if there is none.
 static Operation *ownProduct(MapOp map) {
   for (Value input : map.getInputs()) {
     Operation *product = input.getDefiningOp();
@@ -54,9 +52,9 @@ static Operation *ownProduct(MapOp map) {
   return nullptr;
 }
 
-/// Returns true if the producer should become the epilogue of its product before it is fused with the consumer. This is
-/// so if the consumer also reads tensors that are computed after the product, because the fused map could not become
-/// that epilogue. A sum of many products is then accumulated in one place.
+/// Returns true if the producer should become the epilogue of its product before it is fused with the consumer. It
+/// should if the consumer also reads tensors that are computed after the product, because the fused map could not
+/// become that epilogue. A sum of many products is then accumulated in one buffer.
 static bool belongsToProduct(MapOp producer, MapOp consumer) {
   Operation *product = ownProduct(producer);
   return product && llvm::any_of(fullSizeInputs(consumer), [&](Value input) {
@@ -66,7 +64,7 @@ static bool belongsToProduct(MapOp producer, MapOp consumer) {
          });
 }
 
-/// Returns true if the consumer has an input of full size that is computed only after the producer.
+/// Returns true if an input of the consumer, of the full size, is computed after the producer.
 static bool waits(MapOp producer, MapOp consumer) {
   return llvm::any_of(fullSizeInputs(consumer), [&](Value input) {
     Operation *definition = input.getDefiningOp();
@@ -87,7 +85,7 @@ static bool pays(MapOp producer, MapOp consumer) {
 }
 
 namespace {
-/// Rewrites map(map(x) { f }, y) { g } to map(x, y) { g(f) } if that pays.
+/// Rewrites map(map(x) { f }, y) { g } to map(x, y) { g(f) } if that is faster.
 struct FuseMaps : OpRewritePattern<MapOp> {
   using OpRewritePattern::OpRewritePattern;
 

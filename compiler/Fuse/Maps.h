@@ -12,14 +12,14 @@
 
 namespace mlir::xf {
 
-/// Returns true if broadcasting `inputs` is known to give the shape of `type`, including its dynamic sizes.
+/// Returns true if it is known that broadcasting `inputs` gives the shape of `type`, including its dynamic sizes.
 bool determineShape(ValueRange inputs, RankedTensorType type);
 
-/// Returns the inputs of a map that have its result's shape.
+/// Returns the inputs of a map that have the shape of its result.
 SmallVector<Value> fullSizeInputs(MapOp map);
 
-/// Returns true if a map is cheaper to recompute than to store: its region has a few additions, products, comparisons,
-/// selections or conversions.
+/// Returns true if a map is cheaper to recompute than to store: its region has only a few additions, products,
+/// comparisons, selections or conversions.
 bool isCheap(MapOp map);
 
 } // namespace mlir::xf

@@ -19,12 +19,12 @@ void populateInlineCheckpoints(RewritePatternSet &patterns);
 /// accumulates its rows onto t.
 void populateAccumulateEmbedding(RewritePatternSet &patterns);
 
-/// Adds patterns that turn t + p, where p is a pad, into t with a part that is added to, and parts that fill a tensor
-/// into a concat. Both write a part of the tensor for each part, where the sum would read and write all of it.
+/// Adds patterns that write only a part of a tensor for a padded part, where the sum would read and write all of it.
+/// They turn t + pad(x) into t with x added to a part, and parts that fill a tensor into a concat.
 void populateAccumulatePads(RewritePatternSet &patterns);
 
-/// Adds patterns that fold a reshape, transpose, slice, pad, split or merge of heads, or cast of a constant if it has
-/// no effect, undoes the previous op, or can be merged with it.
+/// Adds patterns that fold shape ops and casts of constants: those that have no effect, undo the previous op, or can be
+/// merged with it. Shape ops are reshape, transpose, slice, pad, and the split and merge of heads.
 void populateFoldShapes(RewritePatternSet &patterns);
 
 /// Adds patterns that turn element-wise ops into xf.map, and patterns that remove those inputs of a map that are
@@ -34,7 +34,8 @@ void populateElementwiseToMap(RewritePatternSet &patterns);
 /// Adds the pattern that fuses a map with a map that it reads.
 void populateFuseMaps(RewritePatternSet &patterns);
 
-/// Adds the pattern that turns xf.matmul of factors that were cast from 16 bits into xf.product of those factors.
+/// Adds the pattern that turns xf.matmul into xf.product if its factors are casts from 16 bits. The product takes the
+/// factors before the casts.
 void populateWidenedFactors(RewritePatternSet &patterns);
 
 /// Adds patterns that turn xf.linear and xf.matmul into xf.product, and fold transposes of a product's factors into its
@@ -44,7 +45,7 @@ void populateToProduct(RewritePatternSet &patterns);
 /// Adds the pattern that fuses a map into the epilogue of the product that it reads.
 void populateFuseEpilogues(RewritePatternSet &patterns);
 
-/// Adds the pattern that removes a constant factor of the queries and multiplies attention's scale by it.
+/// Adds the pattern that removes a constant factor from the queries of attention and multiplies the scale by it.
 void populateFoldScale(RewritePatternSet &patterns);
 
 } // namespace mlir::xf

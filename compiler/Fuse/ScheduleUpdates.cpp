@@ -25,8 +25,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the last op of the block, except `update`, that reads `tensor` directly or through views, or `last` if that
-/// comes later. Returns null if the function returns the tensor or another block reads it.
+/// Returns the last op of the block, except `update`, that reads `tensor` directly or through views. Returns `last` if
+/// that comes later. Returns null if the function returns the tensor or if another block reads it.
 static Operation *lastReader(Value tensor, Operation *update, Operation *last) {
   SmallVector<Value> views = {tensor};
   while (!views.empty()) {
@@ -64,8 +64,8 @@ static void moveScalarUp(Value scalar) {
     definition->moveAfter(last);
 }
 
-/// Returns the arguments that an update overwrites: a map the one that its result replaces, an op of an optimiser those
-/// of its parameter's type.
+/// Returns the arguments that an update overwrites. A map overwrites the argument that its result replaces, and an op
+/// of an optimiser those of its parameter's type.
 static SmallVector<Value> overwritten(Operation *update) {
   if (isa<MapOp>(update))
     return {replacedArgument(update->getResult(0))};
@@ -90,7 +90,7 @@ static void moveUp(Operation *update) {
     update->moveAfter(last);
 }
 
-/// Returns true for a map, if it is one, whose result replaces an argument that is no scalar.
+/// Returns true if `map` is not null, and its result replaces an argument that is not a scalar.
 static bool isUpdate(MapOp map) { return map && map.getType().getRank() > 0 && replacedArgument(map.getY()); }
 
 void xf::scheduleUpdates(func::FuncOp function) {

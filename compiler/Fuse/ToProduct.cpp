@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// Rewrites linear(x, w, b) to product(x, w transposed) { p + b }, where p is an element of the product.
+/// Rewrites linear(x, w, b) to product(x, w transposed) { p + b }, where p is an element of x w^T.
 struct LinearToProduct : OpRewritePattern<LinearOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -41,7 +41,7 @@ struct LinearToProduct : OpRewritePattern<LinearOp> {
   }
 };
 
-/// Rewrites matmul(a, b) to product(a, b) { p }, where p is an element of the product.
+/// Rewrites matmul(a, b) to product(a, b) { p }, where p is an element of a b.
 struct MatmulToProduct : OpRewritePattern<MatmulOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -54,8 +54,8 @@ struct MatmulToProduct : OpRewritePattern<MatmulOp> {
   }
 };
 
-/// Rewrites matmul(cast(a), cast(b)) to product(a, b) { p } where both casts are from one type of 16 bits to the type
-/// in which its products are summed anyway: the result is the same, and operands of 16 bits are multiplied as they are.
+/// Rewrites matmul(cast(a), cast(b)) to product(a, b) { p }, if both casts are from one 16-bit type to the type in
+/// which its products are summed anyway. The result is the same, and kernels multiply 16-bit operands directly.
 struct WidenedMatmulToProduct : OpRewritePattern<MatmulOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -15,8 +15,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns an attention that has lse. This is `op` itself if it has lse. Otherwise it is a new attention, built before
-/// `op`, that takes over all uses of `op`.
+/// Returns an attention with lse: `op` itself if it has lse, else a new one, built before `op`, that takes over all
+/// uses of `op`.
 static AttentionOp withLse(AttentionOp op) {
   if (op.getLse())
     return op;
@@ -92,8 +92,8 @@ struct AttentionModel : DifferentiableOpInterface::ExternalModel<AttentionModel,
     return success();
   }
 
-  /// Assigns the elements of `results` in turn to `gradients`, as the gradients of those operands that are of
-  /// floating-point type. Other operands have no gradient.
+  /// Assigns the elements of `results` in turn to `gradients`, as gradients of the floating-point operands among
+  /// `operands`. Other operands have no gradient.
   static void assignFloats(MutableOperandRange operands, ValueRange results, MutableArrayRef<Value> gradients) {
     auto next = results.begin();
     for (OpOperand &operand : operands)

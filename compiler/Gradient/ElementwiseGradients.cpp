@@ -70,7 +70,8 @@ static void differentiate(GeluOp op, Adjoint &a) {
   }
 }
 
-/// Differentiates an op without a closed form (an overload of differentiate) by the reverse sweep over its scalar form.
+/// Differentiates an op that has no closed form (no overload of `differentiate`) by a reverse sweep over its scalar
+/// form.
 template <typename OpTy>
 struct ScalarForm {
   static LogicalResult build(OpTy op, OpBuilder &builder, ValueRange scalars, Value cotangent,
@@ -84,12 +85,12 @@ struct ScalarForm {
   }
 };
 
-/// Whether the gradient of an op has constants that 16-bit floats do not have. It is then computed in f32.
+/// Whether the gradient of an op has constants that 16-bit floats cannot represent. If so, it is computed in f32.
 template <typename OpTy>
 constexpr bool hasConstants = std::is_same_v<OpTy, GeluOp> || std::is_same_v<OpTy, ErfOp> ||
                               std::is_same_v<OpTy, Log2Op> || std::is_same_v<OpTy, Log10Op>;
 
-/// Builds a conversion that only says in which type to compute: it need not round.
+/// Builds a conversion that need not round: it only tells in which type to compute.
 static Value convertFreely(OpBuilder &builder, Value x, Type type) {
   auto flags = arith::FastMathFlagsAttr::get(builder.getContext(), arith::FastMathFlags::contract);
   if (x.getType() == type)
@@ -156,7 +157,7 @@ struct ElementwiseModel : DifferentiableOpInterface::ExternalModel<ElementwiseMo
 };
 } // namespace
 
-/// Attaches ElementwiseModel to those ops of the list that are element-wise, except for comparisons, because booleans
+/// Attaches ElementwiseModel to those ops of the list that are element-wise. Leaves out comparisons, because booleans
 /// have no gradient.
 template <typename... OpTys>
 static void attachWhereElementwise(MLIRContext &context) {

@@ -76,8 +76,8 @@ static DictionaryAttr derivativeName(OpBuilder &builder, const std::string &of) 
 }
 
 namespace {
-/// The types and attributes of the function NAME_vjp. Its arguments are those of NAME, then a cotangent for each
-/// floating-point result; its results are those of NAME, then a gradient for each floating-point argument.
+/// The types and attributes of the function NAME_vjp. Its arguments are those of NAME, followed by a cotangent for each
+/// floating-point result. Its results are those of NAME, followed by a gradient for each floating-point argument.
 struct VjpSignature {
   SmallVector<Type> arguments, results;
   SmallVector<DictionaryAttr> argumentAttributes, resultAttributes;
@@ -146,7 +146,7 @@ static LogicalResult addVjpFunction(ModuleOp module, StringRef entry) {
 // Expansion of xf.gradient and xf.vjp
 //===----------------------------------------------------------------------===//
 
-/// Returns one cotangent for each result of the function: 1 for the loss, which is its first result, and null for the
+/// Returns one cotangent for each result of the function: 1 for the first result, which is the loss, and null for the
 /// others.
 static SmallVector<Value> buildCotangents(OpBuilder &builder, GradientOp op, func::FuncOp callee) {
   SmallVector<Value> cotangents(callee.getNumResults());
@@ -166,7 +166,7 @@ static SmallVector<Value> buildCotangents(OpBuilder &, VjpOp op, func::FuncOp ca
   return cotangents;
 }
 
-/// Attaches the sizes of operands to the ops whose gradients ask for them.
+/// Sets the sizes of operands as an attribute (operandSizesAttrName) on the ops whose gradients need them.
 static void attachOperandSizes(func::FuncOp function) {
   if (!isDynamic(function.getArgumentTypes()))
     return;
@@ -266,7 +266,7 @@ static LogicalResult expandAll(ModuleOp module) {
 }
 
 /// Builds the missing derivatives of score regions. The gradient stage adds a derivative to each xf.attention_vjp that
-/// it builds, but the program itself may contain such ops. Fails after an error.
+/// it builds, but a program may contain such ops without one. Fails after an error.
 static LogicalResult addScoreDerivatives(ModuleOp module) {
   WalkResult walked = module.walk([](AttentionVjpOp op) {
     if (op.getScore().empty() || !op.getDerivative().empty())
@@ -290,7 +290,7 @@ static llvm::SmallSetVector<StringRef, 4> takeEntries(ModuleOp module, ArrayRef<
   return entries;
 }
 
-/// Declares the sizes of results that are computed from those of arguments.
+/// Declares the sizes of results (xf.dims) that follow from those of arguments.
 static void declareResultSizes(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (!isDynamic(function.getResultTypes()) || function.isExternal() || function.isPrivate())

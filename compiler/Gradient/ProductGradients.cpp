@@ -25,8 +25,8 @@ static Value buildProduct(OpBuilder &builder, Location loc, Type type, Factor a,
   return MatmulOp::create(builder, loc, type, a.matrix, b.matrix, a.isTransposed, b.isTransposed);
 }
 
-/// Merges the first `joined` dimensions X of x [X.., L.., p, q] with one of the last two. Returns [L.., p, X q] if
-/// `sumsLast`, and [L.., X p, q] otherwise. A product can then sum over the merged dimension.
+/// Merges the first `joined` dimensions X of x [X.., L.., p, q] with one of the last two, so that a product can sum
+/// over the merged dimension. Returns [L.., p, X q] if `sumsLast`, else [L.., X p, q].
 static Value buildJoined(OpBuilder &builder, Location loc, Value x, int64_t joined, bool sumsLast) {
   RankedTensorType type = tensorType(x);
   int64_t rank = type.getRank();

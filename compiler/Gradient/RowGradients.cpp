@@ -20,8 +20,7 @@ static Type typeOrNull(Value value) { return value ? value.getType() : Type(); }
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// Reshapes `y`, which has the shape of the reduction's result, so that each reduced axis reappears as a dimension of
-/// size 1.
+/// Reshapes `y`, which has the shape of the reduction's result, to have each reduced axis as a dimension of size 1.
 static Value restoreAxes(OpBuilder &builder, Location loc, Value y, ReduceOp op) {
   SmallVector<int64_t> shape;
   for (int64_t d = 0, kept = 0; d < tensorType(op.getX()).getRank(); ++d)

@@ -27,7 +27,7 @@ public:
   Type getType() const { return value.getType(); }
   bool isConstant() const { return matchPattern(value, m_Constant()); }
 
-  /// Builds a constant of this expression's type.
+  /// Builds the constant `constant` of this expression's type.
   Expression number(double constant) const {
     return with(arith::ConstantOp::create(*builder, loc, FloatAttr::get(getType(), constant)));
   }
@@ -79,8 +79,8 @@ private:
   Value value;
 };
 
-/// Differentiates one scalar op. x(n) are its operands, r is its result and g is the cotangent of r. A row of a
-/// derivative table gives each operand its share, which is the cotangent that the operand receives.
+/// Differentiates one scalar op. x(n) are its operands, r is its result and g is the cotangent of r. A rule of
+/// differentiation gives each operand its share: the cotangent that it receives.
 class ScalarAdjoint {
 public:
   ScalarAdjoint(OpBuilder &builder, Location loc, ValueRange operands, Value result, Value cotangent)
@@ -93,8 +93,8 @@ public:
   void give(unsigned operand, const Expression &share) { shares[operand] = share; }
   Value getShare(unsigned operand) { return shares[operand]; }
 
-  /// Builds g * factor, or 0 if g is 0. Even a factor of Inf or NaN then gives 0, because a cotangent that a selection
-  /// has zeroed must remain 0.
+  /// Builds g * factor, or 0 if g is 0, even if the factor is Inf or NaN. A cotangent that a selection has zeroed must
+  /// remain 0.
   Expression times(const Expression &factor) { return guard(g * factor, factor); }
   /// Builds g / divisor, or 0 if g is 0, whatever the divisor is.
   Expression over(const Expression &divisor) { return guard(g / divisor, divisor); }

@@ -20,16 +20,16 @@ using Predicate = arith::CmpFPredicate;
 //===----------------------------------------------------------------------===//
 
 /// Gives the whole cotangent to the operand that a maximum or minimum chose. If the second operand is a constant, it
-/// wins ties: the first operand is chosen only if `strictly` holds between the two. If it is no constant, the first
-/// operand is chosen if it equals the result. A NaN operand equals nothing and is not chosen, as in maxnum.
+/// wins ties: the first operand is chosen only if `strictly` holds between the two. Else the first operand is chosen if
+/// it equals the result. A NaN operand equals nothing and is not chosen, as in maxnum.
 static void chosen(Adjoint &a, Predicate strictly) {
   Value first = a.x(1).isConstant() ? a.x(0).compare(strictly, a.x(1)) : a.r.compare(Predicate::OEQ, a.x(0));
   a.give(0, a.g.select(first, a.zero()));
   a.give(1, a.zero().select(first, a.g));
 }
 
-/// Differentiates r = a^b: dr = b a^(b - 1) da + r log(a) db. The first term is 0 where b is 0, and the second where r
-/// is 0 and at 0^0; at 0^b with b < 0 it is -inf.
+/// Differentiates r = a^b: dr = b a^(b - 1) da + r log(a) db. The first term is 0 where b is 0. The second is 0 where r
+/// is 0, and at 0^0; it is -inf at 0^b with b < 0.
 static void power(Adjoint &a) {
   Expression base = a.x(0), exponent = a.x(1);
   Expression slope = exponent * base.binary<math::PowFOp>(exponent - 1.0);
@@ -66,7 +66,7 @@ static void productAndSum(Adjoint &a) {
 }
 
 /// Differentiates the angle of the point (x, y): dr = (x dy - y dx) / (x^2 + y^2). Divides by the larger coordinate
-/// first, so that squares neither overflow nor vanish. At the origin it is 0, as in torch.
+/// first, so that squares neither overflow nor vanish. The derivative is 0 at the origin, as in torch.
 static void angle(Adjoint &a) {
   Expression y = a.x(0), x = a.x(1);
   Expression large = x.apply<math::AbsFOp>().binary<arith::MaximumFOp>(y.apply<math::AbsFOp>());
@@ -76,10 +76,10 @@ static void angle(Adjoint &a) {
   a.give(1, a.times(a.zero().select(isOrigin, -(v / norm))));
 }
 
-/// Differentiates a function whose slope is factor e^-x^2.
+/// Differentiates a function whose derivative is factor e^(-x^2).
 static void bell(Adjoint &a, double factor) { a.give(0, a.times((-(a.x(0) * a.x(0))).apply<math::ExpOp>() * factor)); }
 
-/// Builds sqrt(1 - x^2), which is accurate near 1 and -1.
+/// Builds sqrt(1 - x^2) as sqrt((1 - x) (x + 1)), which is accurate near 1 and -1.
 static Expression complement(Adjoint &a) { return ((1.0 - a.x(0)) * (a.x(0) + 1.0)).apply<math::SqrtOp>(); }
 
 static void conversion(Adjoint &a) { a.give(0, a.g.convert(a.x(0).getType())); }

@@ -18,7 +18,7 @@
 
 namespace mlir::xf {
 
-/// The gradient of one read of a captured tensor: `cotangent` belongs to the element that `extract` reads.
+/// The gradient of one read of a captured tensor. `cotangent` is that of the element which `extract` reads.
 struct ExtractGradient {
   tensor::ExtractOp extract;
   Value cotangent;
@@ -32,19 +32,19 @@ struct ScalarOps {
 
 /// Appends, at the builder's insertion point, the derivative of `scalar`.
 ///
-/// `forward` maps values of the operations to the values that hold them at the insertion point (values without an entry
-/// map to themselves). `cotangents` has one value per output, null for zero. `gradients` receives one value per input,
-/// null for zero. Reads of captured tensors are appended to `extracts`, the last one first; if it is null, reads are
-/// constants. Fails, after an error at its location, on an op without a derivative.
+/// `forward` maps values of the operations to the values that hold them at the insertion point; values without an entry
+/// hold themselves. `cotangents` has one value per output, and `gradients` receives one value per input; null stands
+/// for zero in both. Reads of captured tensors are appended to `extracts`, the last one first. If `extracts` is null,
+/// reads count as constants. Fails, after an error at its location, on an op without a derivative.
 ///
-/// Of two equal operands of a maximum (minimum) the first one gets the gradient, but a constant wins ties, so relu'(0)
-/// = 0. A zero cotangent stays zero through every op, so that the unselected operand of a select does not come back as
-/// NaN.
+/// If the operands of a maximum or minimum are equal, the first one gets the gradient. A constant wins such ties, so
+/// relu'(0) = 0. A zero cotangent stays zero through every op, so that the unselected operand of a select does not come
+/// back as NaN.
 LogicalResult buildScalarVjp(OpBuilder &builder, const ScalarOps &scalar, const IRMapping &forward,
                              ValueRange cotangents, SmallVectorImpl<Value> &gradients,
                              SmallVectorImpl<ExtractGradient> *extracts = nullptr);
 
-/// Appends the derivative of all ops of a block. The inputs are the block's arguments, and the outputs are the operands
+/// Appends the derivative of all ops of `body`. The inputs are the block's arguments, and the outputs are the operands
 /// of its terminator. The other parameters are those of the function above.
 LogicalResult buildScalarVjp(OpBuilder &builder, Block &body, const IRMapping &forward, ValueRange cotangents,
                              SmallVectorImpl<Value> &gradients, SmallVectorImpl<ExtractGradient> *extracts = nullptr);

@@ -17,9 +17,9 @@ namespace mlir::xf {
 ///
 ///   s', ds'/ds, and for each read of a floating-point capture: the indices of the element, ds'/d(element).
 ///
-/// `reads` receives the index of the capture of each read. Derivatives have the type of s and are factors: a kernel
-/// multiplies them by dS', and takes 0 if dS' is 0, whatever the factor, so that a masked pair contributes nothing
-/// beside Inf or NaN. Fails, after an error at its location, on an op without a derivative.
+/// `reads` receives the index of the capture of each read. Derivatives have the type of s. Kernels multiply them by
+/// dS', but take 0 if dS' is 0, even if the derivative is Inf or NaN, so that a masked pair contributes nothing. Fails,
+/// after an error at its location, on an op without a derivative.
 LogicalResult buildScoreDerivative(Region &score, Region &derivative, SmallVectorImpl<int64_t> &reads);
 
 } // namespace mlir::xf

@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// The gradient goes through the values, to the columns that hold them.
+/// Differentiates top_k: each gradient of a value goes to the column of x that holds the value.
 struct TopKModel : DifferentiableOpInterface::ExternalModel<TopKModel, TopKOp> {
   LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
                          MutableArrayRef<Value> gradients) const {
@@ -34,7 +34,7 @@ struct TakeAlongModel : DifferentiableOpInterface::ExternalModel<TakeAlongModel,
   }
 };
 
-/// Sums are linear in d_y; x gives no more than a shape.
+/// Differentiates the gradient of take_along, which is linear in d_y. x only gives the shape.
 struct TakeAlongVjpModel : DifferentiableOpInterface::ExternalModel<TakeAlongVjpModel, TakeAlongVjpOp> {
   LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
                          MutableArrayRef<Value> gradients) const {
@@ -44,7 +44,8 @@ struct TakeAlongVjpModel : DifferentiableOpInterface::ExternalModel<TakeAlongVjp
   }
 };
 
-/// An element is part of its own sum and of those behind it.
+/// Differentiates running sums. An element is part of its own sum and of all later ones, so its gradient is a running
+/// sum in reverse.
 struct CumsumModel : DifferentiableOpInterface::ExternalModel<CumsumModel, CumsumOp> {
   LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
                          MutableArrayRef<Value> gradients) const {

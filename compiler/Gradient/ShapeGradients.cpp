@@ -72,7 +72,7 @@ static LogicalResult differentiate(PadOp op, OpBuilder &builder, Value dY, Gradi
   return success();
 }
 
-/// Differentiates a concatenation along a dynamic axis: each operand gets the slice of dy where it lies.
+/// Differentiates a concatenation along a dynamic axis. Each operand gets the slice of dy at its own position.
 static LogicalResult differentiateDynamic(ConcatOp op, OpBuilder &builder, Value dY, Gradients gradients) {
   SizeExpressions offsets(tensorType(dY).getRank(), SizeExpression(0));
   SmallVector<int64_t> strides(offsets.size(), 1);
@@ -159,7 +159,7 @@ static LogicalResult differentiate(PoolLayersOp op, OpBuilder &builder, Value dY
   return success();
 }
 
-/// Builds position + n for the elements n of dimension `axis` of the x of an update.
+/// Builds the positions that an update replaces along `axis`: position + n for each index n of x along that axis.
 static Value buildPlaces(SliceUpdateOp op, OpBuilder &builder) {
   Location loc = op.getLoc();
   auto axis = static_cast<int64_t>(op.getAxis());
@@ -180,8 +180,8 @@ static Value buildPlaces(SliceUpdateOp op, OpBuilder &builder) {
   });
 }
 
-/// Differentiates y = state with x in place of its elements at a position. The state gets dy with zeros there, and x
-/// gets the elements of dy there. These are rows of dy once its axis is moved to the front.
+/// Differentiates y = state with x in place of its elements at a position. The state gets dy with zeros at these
+/// elements, and x gets dy at these elements. Takes them as rows of dy after its axis is moved to the front.
 static LogicalResult differentiate(SliceUpdateOp op, OpBuilder &builder, Value dY, Gradients gradients) {
   Location loc = op.getLoc();
   RankedTensorType x = tensorType(op.getX()), y = tensorType(dY);

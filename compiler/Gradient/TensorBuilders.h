@@ -16,11 +16,11 @@ namespace mlir::xf {
 
 RankedTensorType tensorType(Value value);
 
-/// The attribute by which ops know the sizes of their operands while a function is differentiated: a copy of its body
-/// has no arguments with names of sizes.
+/// The attribute that gives an op the sizes of its operands while a function is differentiated. The op is then in a
+/// copy of the function's body, which has no arguments with names of sizes.
 inline constexpr StringLiteral operandSizesAttrName = "operand_sizes";
 
-/// Returns the sizes of operand `number` of an op that is differentiated; nullopt where they are not known.
+/// Returns the sizes of operand `number` of an op that is differentiated, or nullopt if they are not known.
 std::optional<SizeExpressions> operandSizes(Operation *op, unsigned number);
 
 /// Builds an xf.map of `inputs`. `body` builds the scalar that its region yields. Unused inputs are left out. If the
@@ -29,20 +29,21 @@ std::optional<SizeExpressions> operandSizes(Operation *op, unsigned number);
 Value buildMap(OpBuilder &builder, Location loc, ValueRange inputs, RankedTensorType type,
                function_ref<Value(OpBuilder &, ValueRange)> body);
 
-/// Builds a tensor of the shape of `like` whose elements all equal `number`: a constant, or a map over `like` if that
-/// shape is dynamic.
+/// Builds a tensor with the shape of `like` whose elements all equal `number`. It is a constant, or a map over `like`
+/// if the shape is dynamic.
 Value buildFilled(OpBuilder &builder, Location loc, Value like, FloatType elementType, double number);
 
 /// Builds zeros of a floating-point tensor's type and shape.
 Value buildZeros(OpBuilder &builder, Location loc, Value like);
 
-/// Builds the adjoint of broadcasting: sums `x` over the repeated dimensions, so that the result has type `type`.
+/// Builds the adjoint of broadcasting to the shape of `x`: sums `x` over the repeated dimensions. The result has type
+/// `type`.
 Value buildUnbroadcast(OpBuilder &builder, Location loc, Value x, RankedTensorType type);
 
 /// Reshapes `x`. Returns `x` itself if it already has the shape.
 Value buildReshape(OpBuilder &builder, Location loc, Value x, ArrayRef<int64_t> shape);
 
-/// Builds `x` as a matrix: merges all dimensions but the last one.
+/// Reshapes `x` to a matrix, by merging all dimensions except the last one.
 Value buildMatrix(OpBuilder &builder, Location loc, Value x);
 
 /// Returns the product of `sizes`, or ShapedType::kDynamic if one of them is dynamic.

@@ -23,7 +23,8 @@ struct EmbeddingModel : DifferentiableOpInterface::ExternalModel<EmbeddingModel,
   }
 };
 
-/// Differentiates a sum of rows by id: rows of the cotangent go back to the places, and all of it to the initial table.
+/// Differentiates the gradient of an embedding, a sum of rows by id. Each row of d_y gets the cotangent's row of its
+/// id, and the initial table gets the whole cotangent.
 struct EmbeddingVjpModel : DifferentiableOpInterface::ExternalModel<EmbeddingVjpModel, EmbeddingVjpOp> {
   LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
                          MutableArrayRef<Value> gradients) const {
@@ -35,9 +36,9 @@ struct EmbeddingVjpModel : DifferentiableOpInterface::ExternalModel<EmbeddingVjp
   }
 };
 
-/// Returns a cross-entropy whose lse has digits for what logits differ by, however large they are: lse is f64, and of
-/// logits of f64 the largest one of each row is subtracted first. This is `op` itself, or a new one, built before `op`,
-/// that takes over all uses of `op`.
+/// Returns a cross-entropy whose lse keeps the digits of differences between logits, however large these are. Its lse
+/// is f64, and the largest logit of each row is subtracted first if logits are f64. This is `op` itself, or a new op,
+/// built before `op`, that takes over all uses of `op`.
 static CrossEntropyOp withExactLse(CrossEntropyOp op) {
   RankedTensorType given = tensorType(op.getLse()), type = tensorType(op.getLogits());
   OpBuilder builder(op);
@@ -64,8 +65,8 @@ static CrossEntropyOp withExactLse(CrossEntropyOp op) {
   return rebuilt;
 }
 
-/// Differentiates the loss by an xf.cross_entropy_vjp. If lse has a cotangent, also adds the derivative d lse / d
-/// logits = softmax(logits) times it.
+/// Differentiates the loss by an xf.cross_entropy_vjp. If lse has a cotangent, adds softmax(logits), the derivative of
+/// lse, times that cotangent.
 struct CrossEntropyModel : DifferentiableOpInterface::ExternalModel<CrossEntropyModel, CrossEntropyOp> {
   LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
                          MutableArrayRef<Value> gradients) const {
@@ -102,8 +103,7 @@ struct CrossEntropyModel : DifferentiableOpInterface::ExternalModel<CrossEntropy
   }
 };
 
-/// Differentiates dropout: the gradient is the cotangent after a dropout with the same seed, which draws the same mask
-/// again.
+/// Differentiates dropout: the gradient is a dropout of the cotangent with the same seed, which draws the same mask.
 struct DropoutModel : DifferentiableOpInterface::ExternalModel<DropoutModel, DropoutOp> {
   LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
                          MutableArrayRef<Value> gradients) const {

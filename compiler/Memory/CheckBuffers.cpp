@@ -11,8 +11,7 @@
 
 using namespace mlir;
 
-/// The bytes that checkBuffers adds to the size of every buffer. They are at least what aligning the buffer can cost
-/// (one page).
+/// The bytes that checkBuffers adds to the size of every buffer: one page, at least what aligning the buffer can cost.
 static constexpr int64_t alignment = 4096;
 
 static std::optional<int64_t> bytesOf(MemRefType type) {

@@ -12,8 +12,8 @@
 
 namespace mlir::xf {
 
-/// Verifies that the static buffers of a host program take less than 2^63 bytes together, so that no offset overflows
-/// in any plan of the arena. Fails after an error.
+/// Verifies that all static buffers of a host program together take less than 2^63 bytes, so that no offset in an arena
+/// overflows. Fails after an error.
 LogicalResult checkBuffers(func::FuncOp host);
 
 } // namespace mlir::xf

@@ -36,7 +36,8 @@ struct HoistStartsPass : xf::impl::HoistStartsPassBase<HoistStartsPass> {
   void runOnOperation() override;
 };
 
-/// What some steps read and write. All arguments are one buffer, as they may share memory with results.
+/// The buffers that some steps read and write. All arguments count as one buffer, because they may share memory with
+/// results.
 class Buffers {
 public:
   explicit Buffers(SymbolTableCollection &kernels) : kernels(kernels) {}
@@ -47,7 +48,7 @@ public:
     for (Value buffer : writtenBy(step))
       written.insert(keyOf(buffer));
   }
-  /// Whether a step before these has to stay there.
+  /// Returns whether a step before these must remain before them.
   bool order(xft::HostStep step) const {
     return llvm::any_of(step.getReadBuffers(), [&](Value buffer) { return written.contains(keyOf(buffer)); }) ||
            llvm::any_of(writtenBy(step),
@@ -66,7 +67,7 @@ private:
 };
 } // namespace
 
-/// Whether a kernel only reads a buffer: products and rows say what they write.
+/// Returns whether a kernel only reads a buffer, as far as the products and rows in the kernel show.
 static bool isRead(BlockArgument buffer) {
   auto isOneOf = [&](ValueRange buffers) { return llvm::is_contained(buffers, buffer); };
   return llvm::all_of(buffer.getUsers(), [&](Operation *user) {
@@ -77,7 +78,8 @@ static bool isRead(BlockArgument buffer) {
   });
 }
 
-/// Returns the buffers that a step may write; a launch lists all that its kernel has.
+/// Returns the buffers that a step may write. A launch lists all buffers of its kernel, so returns only those that the
+/// kernel may write.
 SmallVector<Value> Buffers::writtenBy(xft::HostStep step) const {
   SmallVector<Value> buffers = step.getWrittenBuffers();
   auto launch = dyn_cast<xft::LaunchOp>(step.getOperation());
@@ -93,7 +95,7 @@ SmallVector<Value> Buffers::writtenBy(xft::HostStep step) const {
   return buffers;
 }
 
-/// Moves steps that `collective` does not need behind it, in their order. The kernels of the module are only read.
+/// Moves launches that `collective` does not need from before it to after it, in their order. Only reads `kernels`.
 static void hoistStart(xft::CollectiveOp collective, SymbolTableCollection &kernels,
                        DenseMap<Operation *, unsigned> &moves) {
   constexpr unsigned mostMoves = 2;

@@ -35,8 +35,8 @@ static constexpr int64_t alignment = 64;
 namespace {
 struct Lifetime {
   memref::AllocOp alloc;
-  int64_t first, last; ///< numbers of steps
-  int64_t bytes = -1;  ///< -1: dynamic
+  int64_t first, last; ///< the numbers of the first and the last step that use the buffer
+  int64_t bytes = -1;  ///< -1 if dynamic
   int64_t offset = -1;
 
   bool meets(const Lifetime &other) const { return first <= other.last && other.first <= last; }
@@ -45,7 +45,7 @@ struct Lifetime {
 
 static int64_t elementBytes(MemRefType type) { return (type.getElementTypeBitWidth() + 7) / 8; }
 
-/// Returns the first and the last step that read or write each buffer, directly or through views.
+/// Returns the numbers of the first and the last step that read or write each buffer, directly or through views.
 static DenseMap<Value, std::pair<int64_t, int64_t>> usedBetween(func::FuncOp host) {
   DenseMap<Value, std::pair<int64_t, int64_t>> uses;
   int64_t position = 0;
@@ -88,8 +88,8 @@ static int64_t lowerBound(ArrayRef<Lifetime> all) {
   return bound;
 }
 
-/// Returns an offset for the buffer of `lifetime`. Only placed buffers with overlapping lifetimes are in its way. Takes
-/// the smallest gap between them that it fits into, or the end of the last one if there is no such gap.
+/// Returns an offset for the buffer of `lifetime`, clear of the placed buffers that are alive at the same time. Takes
+/// the smallest gap between these that is large enough, or else the end of the last one.
 static int64_t smallestGap(const Lifetime &lifetime, ArrayRef<const Lifetime *> placed) {
   SmallVector<std::pair<int64_t, int64_t>> taken;
   for (const Lifetime *other : placed)
@@ -120,7 +120,7 @@ static int64_t placeInOrder(ArrayRef<Lifetime *> order) {
   return total;
 }
 
-/// The key of a placement order: buffers with larger keys are placed first.
+/// Returns the key of a buffer in one placement order. Buffers with larger keys are placed first.
 using PlacementKey = std::pair<int64_t, int64_t> (*)(const Lifetime &);
 static constexpr PlacementKey placementKeys[] = {
     [](const Lifetime &l) { return std::pair(l.bytes, -l.first); },
@@ -155,7 +155,7 @@ static int64_t placeStatic(MutableArrayRef<Lifetime> all) {
 }
 
 namespace {
-/// Builds the byte counts and offsets of all dynamic buffers at one place, which precedes every use of them.
+/// Builds the byte counts and offsets of all dynamic buffers at one insertion point, which precedes every use of them.
 struct DynamicPlanner {
   OpBuilder b;
   Location loc;
@@ -173,8 +173,8 @@ struct DynamicPlanner {
     return arith::AndIOp::create(b, loc, up, number(-alignment));
   }
 
-  /// Builds the offsets of the dynamic buffers, in slots after the first `base` bytes of the arena. Returns the end of
-  /// the last slot.
+  /// Builds the offsets of the dynamic buffers, which are put into slots after the first `base` bytes of the arena.
+  /// Returns the end of the last slot.
   Value place(MutableArrayRef<Lifetime *> dynamic, int64_t base, DenseMap<Operation *, Value> &offsets) {
     SmallVector<std::pair<int64_t, SmallVector<Lifetime *>>> slots; // last step of a slot, and its buffers
     for (Lifetime *lifetime : dynamic) {
@@ -198,7 +198,7 @@ struct DynamicPlanner {
 };
 } // namespace
 
-/// Hoists index arithmetic above all other ops, so that offsets may depend on any size. Returns the first op after it.
+/// Moves index arithmetic above all other ops, so that offsets may depend on any size. Returns the first op after it.
 static Operation *hoistSizes(func::FuncOp host) {
   Operation *first = nullptr;
   for (Operation &op : llvm::make_early_inc_range(host.getBody().front())) {
@@ -211,8 +211,8 @@ static Operation *hoistSizes(func::FuncOp host) {
   return first;
 }
 
-/// Replaces every memref.alloc of a host program by an offset in one arena, and records the arena's size. Leaves the
-/// allocations of prepacked weights, which outlive a call.
+/// Replaces every memref.alloc of a host program by an offset in one arena, and sets the arena's size as an attribute.
+/// Leaves the allocations of prepacked weights, which outlive a call.
 static void planArena(func::FuncOp host) {
   DynamicPlanner planner{OpBuilder(hoistSizes(host)), host.getLoc()};
   SmallVector<Lifetime> all = lifetimes(host);

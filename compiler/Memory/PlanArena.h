@@ -13,7 +13,7 @@
 namespace mlir::xf {
 
 /// The attribute of a host program without dynamic buffers that holds a lower bound of its arena, in bytes: the largest
-/// sum of the sizes of buffers that are alive during the same launch.
+/// sum of the sizes of buffers that are alive in one step.
 inline constexpr StringLiteral arenaBoundAttrName = "xft.arena_bound";
 
 } // namespace mlir::xf

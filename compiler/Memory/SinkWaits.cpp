@@ -37,7 +37,8 @@ struct SinkWaitsPass : xf::impl::SinkWaitsPassBase<SinkWaitsPass> {
 };
 } // namespace
 
-/// Returns whether a step reads or writes a buffer of the collective, or may do so. Segments are only read.
+/// Returns whether a step may read or write a buffer that the collective sends or receives, or write one that it reads,
+/// such as segments.
 static bool touches(xft::HostStep step, xft::CollectiveOp collective) {
   Value send = xft::rootOf(collective.getSend()), receive = xft::rootOf(collective.getReceive());
   auto isBuffer = [&](Value buffer) {

@@ -17,7 +17,7 @@
 
 namespace mlir::xf {
 
-/// Builds an op of one result, or returns the result of an equal op that uses `operand`.
+/// Builds an op with one result. If an equal op already uses `operand`, returns the result of that op instead.
 template <typename OpTy, typename... Args>
 Value createOnce(OpBuilder &b, Location location, Value operand, Args &&...args) {
   auto created = OpTy::create(b, location, std::forward<Args>(args)...);

@@ -19,19 +19,19 @@
 
 namespace mlir::xf {
 
-/// Returns whether ranks that share `tokens` share the queries of an attention, or of its gradient, instead of its
-/// heads: where a plan says which keys they need, and tokens have zigzag chunks or they would get more bytes of all
-/// tokens of some heads. `dividesHeads`: ranks can share the heads.
+/// Returns whether ranks that share `tokens` share the queries of an attention, or of its gradient, rather than its
+/// heads. They do if a plan says which keys they need, and if tokens have zigzag chunks or heads would send them more
+/// bytes. `dividesHeads` tells whether ranks can share the heads.
 bool exchangesKeys(Operation *attention, MeshAttr mesh, const DimSharding &tokens, bool dividesHeads);
 
-/// Returns whether pairs of an attention, or of its gradient, must have equal segments. Its plan then has more pairs:
-/// those of equal segments among them count.
+/// Returns whether an attention, or its gradient, has segments, so that only pairs of equal segments count. Its plan
+/// then holds more pairs than count.
 bool hasSegments(Operation *attention);
 
-/// Returns the pieces of all heads of an attention or of its gradient, or nullopt if no plan has them.
+/// Returns the pieces of all heads of an attention or of its gradient, or nullopt if a plan cannot hold its pairs.
 std::optional<std::vector<plan::Piece>> planPieces(Operation *attention);
 
-/// Returns the plan of such an attention, each rank having so many chunks of tokens, as xfrt_tables::plans describes.
+/// Returns the plan of such an attention (xfrt_tables::plans). Each rank has `chunks` chunks of tokens.
 std::vector<int64_t> exchangePlan(Operation *attention, int64_t chunks);
 
 } // namespace mlir::xf

@@ -102,12 +102,13 @@ static bool holdsAll(ArrayAttr axes, ArrayAttr others) {
   return llvm::all_of(others, [&](Attribute axis) { return llvm::is_contained(axes, axis); });
 }
 
-/// Returns whether a rank's part over `axes` contains its part over `finer`, so that nothing travels.
+/// Returns whether `axes` are the first of `finer`. Then a rank's part over `axes` contains its part over `finer`, and
+/// no rank has to send elements.
 static bool isPrefix(ArrayAttr axes, ArrayAttr finer) {
   return axes.size() <= finer.size() && std::equal(axes.begin(), axes.end(), finer.begin());
 }
 
-/// Returns whether one of the axes shards another factor.
+/// Returns whether one of `axes` shards another factor than `factor`.
 static bool isTaken(ArrayAttr axes, int factor, const FactorShardings &assigned) {
   return llvm::any_of(assigned, [&](const auto &other) {
     return other.first != factor &&
@@ -115,7 +116,7 @@ static bool isTaken(ArrayAttr axes, int factor, const FactorShardings &assigned)
   });
 }
 
-/// Returns whether an op takes elements of a dimension that all lie in one part.
+/// Returns whether `dim` is sharded, and all elements that the op takes of it lie in one chunk of one rank.
 static bool isTakenOfOnePart(OpOperand &operand, unsigned number, const DimSharding &dim,
                              const DimensionFactors &factors) {
   auto *taken = llvm::find_if(factors.taken, [&](const DimensionFactors::Taken &of) { return of.dim == number; });
@@ -128,7 +129,7 @@ static bool isTakenOfOnePart(OpOperand &operand, unsigned number, const DimShard
   return taken->size > 0 && parts > 0 && size % parts == 0 && taken->first / (size / parts) == last / (size / parts);
 }
 
-/// Returns whether dimensions with this factor have several sizes.
+/// Returns whether dimensions with the factor `factor` have different sizes.
 static bool changesSize(Operation *op, const DimensionFactors &factors, int factor) {
   int64_t common = ShapedType::kDynamic;
   bool changes = false;
@@ -147,7 +148,7 @@ static bool changesSize(Operation *op, const DimensionFactors &factors, int fact
 }
 
 namespace {
-/// A dimension of an operand, and the factor that has its sharding.
+/// A dimension of an operand, its sharding, and the factor to which this sharding is assigned.
 struct Assignment {
   OpOperand &operand;
   unsigned number;
@@ -156,8 +157,8 @@ struct Assignment {
 };
 } // namespace
 
-/// Assigns the axes of one dimension to its factor. If the factor has axes already, and one of the two lists holds all
-/// of the other, the factor gets the longer one.
+/// Assigns the axes of one dimension to its factor. If the factor has axes already, and one of the two lists contains
+/// all of the other, the factor gets the longer one.
 static LogicalResult assignFactor(const Assignment &assignment, const DimensionFactors &factors,
                                   FactorShardings &assigned, ReportMeeting report) {
   const auto &[operand, number, factor, dim] = assignment;
@@ -187,8 +188,8 @@ static LogicalResult assignFactor(const Assignment &assignment, const DimensionF
   return success();
 }
 
-/// Assigns the axes of a dimension to the factors that it is split into. Returns false if a part of it is not one part
-/// of each of these.
+/// Assigns the axes of a dimension to the factors into which the op splits it. Returns false if a rank's part of the
+/// dimension is not a part of each factor (countedBy).
 static bool assignCounted(const DimSharding &dim, const DimensionFactors::Merge &split, MeshAttr mesh,
                           FactorShardings &assigned) {
   DimShardings counted = countedBy(dim, split.sizes, mesh);
@@ -226,7 +227,8 @@ LogicalResult xf::assignFactors(Operation *op, const DimensionFactors &factors,
   return success();
 }
 
-/// Merges each whole dimension of static size into the one before it, so that equal parts have equal lists.
+/// Merges each dimension that is whole and of static size into the one before it, so that equal shardings have equal
+/// lists.
 static SmallVector<CountedDim, 2> joinWhole(ArrayRef<CountedDim> dims) {
   SmallVector<CountedDim, 2> joined;
   for (const CountedDim &dim : dims) {
@@ -242,7 +244,7 @@ static SmallVector<CountedDim, 2> joinWhole(ArrayRef<CountedDim> dims) {
   return joined;
 }
 
-/// Returns the sharding of the dimension that a reshape merges from several, each of which may be merged itself.
+/// Returns the sharding of a dimension that the op merges from several. Each of these may itself be merged from others.
 static DimSharding mergeDims(const DimensionFactors::Merge &merge, const FactorShardings &assigned) {
   SmallVector<Attribute> axes;
   SmallVector<CountedDim> counted;
@@ -291,8 +293,8 @@ DimShardings xf::shardingOfResult(const DimensionFactors &factors, unsigned resu
   return dims;
 }
 
-/// Returns the largest size that a factor has in operands. Returns 0 for a factor that a dimension of an operand is
-/// split into: a mesh that divides the dimension need not divide the factor.
+/// Returns the largest size that a factor has in operands. Returns 0 for a factor into which the op splits a dimension
+/// of an operand: a mesh that divides the dimension need not divide the factor.
 static int64_t largestSize(Operation *op, const DimensionFactors &factors, int factor) {
   int64_t largest = 0;
   for (OpOperand &operand : op->getOpOperands()) {

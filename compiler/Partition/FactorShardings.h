@@ -19,7 +19,7 @@
 
 namespace mlir::xf {
 
-/// One of several dimensions that a reshape has merged into one.
+/// One of the dimensions that a reshape has merged into one.
 struct CountedDim {
   int64_t size;
   ArrayAttr axes = {}; ///< null: none
@@ -28,71 +28,72 @@ struct CountedDim {
   bool operator==(const CountedDim &) const = default;
 };
 
-/// The axes of one dimension, and the argument that they come from.
+/// The axes that shard one dimension, and the location of the argument that they come from.
 struct DimSharding {
   ArrayAttr axes = {}; ///< null: none
   std::optional<Location> origin = {};
-  SmallVector<CountedDim, 2> counted = {}; ///< that were merged into it, if ranks do not have ranges of it
-  int64_t chunks = 1;                      ///< of each rank (#xf.sharding)
+  SmallVector<CountedDim, 2> counted = {}; ///< the dimensions merged into it, if ranks do not have ranges of it
+  int64_t chunks = 1;                      ///< the number of chunks of each rank (#xf.sharding)
 
   bool isWhole() const { return !axes || axes.empty(); }
-  /// Whether a rank has the same elements by both.
+  /// Returns whether a rank has the same elements by both shardings.
   bool isLike(const DimSharding &other) const {
     if (isWhole() || other.isWhole())
       return isWhole() && other.isWhole();
     return axes == other.axes && counted == other.counted && chunks == other.chunks;
   }
 };
-/// The shardings of a tensor's dimensions. Empty if the tensor is whole.
+/// The shardings of a tensor's dimensions. Empty if every rank has the whole tensor.
 using DimShardings = SmallVector<DimSharding>;
 using FactorShardings = llvm::SmallMapVector<int, DimSharding, 8>;
 
 /// Returns the axes as text: {"data", "sequence"}, {"sequence" zigzag 2}.
 std::string textOf(ArrayAttr axes, int64_t chunks = 1);
 
-/// Returns the dimensions that were merged into one of this size: itself if none were.
+/// Returns the dimensions that were merged into `dim`, or `dim` itself, with size `size`, if none were.
 SmallVector<CountedDim, 2> countedDims(const DimSharding &dim, int64_t size);
 
-/// Returns the shardings of dimensions of these sizes that a reshape merges into `dim`. Returns an empty list if a part
-/// of `dim` is not one part of each of them.
+/// Returns the shardings of dimensions of these sizes, which a reshape merges into `dim`. Returns an empty list if a
+/// rank's elements of `dim` are not the product of a range, or of chunks, in each of these dimensions.
 DimShardings countedBy(const DimSharding &dim, ArrayRef<int64_t> sizes, MeshAttr mesh);
 
-/// Returns the sizes of the fewest dimensions that a reshape could merge into `a`, and as well into `b`. One of the two
-/// was merged. Returns an empty list if there are no such dimensions.
+/// Returns the sizes of the fewest dimensions that a reshape could merge into `a` and also into `b`, at least one of
+/// which was merged. Returns an empty list if no such dimensions exist.
 SmallVector<int64_t> commonSizes(const DimSharding &a, const DimSharding &b);
 
 /// Returns the shardings of all dimensions.
 DimShardings dimsOf(ShardingAttr sharding, Location origin);
 
-/// Returns the largest number of slices in which the order `keys` sums a dimension over these axes.
+/// Returns the largest number of slices in which sums in the order `keys` run over a dimension that `axes` shard.
 int64_t maxSlices(ArrayAttr axes);
 
-/// Returns the parts of equal length that a dimension is cut into: chunks of all ranks.
+/// Returns the number of equal ranges into which `dim` cuts a dimension: the chunks of all ranks.
 int64_t partsOf(MeshAttr mesh, const DimSharding &dim);
 
-/// Reports that dimension `dim` of an operand is sharded otherwise than its factor, so that the operand has to be
-/// gathered. `other` is what it contradicts, or null.
+/// Reports that the sharding of an operand's dimension `dim` differs from that of its factor, so that the operand has
+/// to be gathered. `found` is the operand's sharding. `other` is the sharding that contradicts it, or null.
 using ReportMeeting =
     function_ref<LogicalResult(OpOperand &operand, unsigned dim, const DimSharding &found, const DimSharding *other)>;
 
-/// Assigns the axes of an op's operands to its factors, in the order of operands and dimensions. Fails where `report`
-/// does.
+/// Assigns the axes of an op's operands to its factors, in the order of operands and dimensions. Fails if `report`
+/// fails.
 LogicalResult assignFactors(Operation *op, const DimensionFactors &factors,
                             function_ref<ArrayRef<DimSharding>(Value)> shardingOf, FactorShardings &assigned,
                             ReportMeeting report);
 
-/// Returns the sharding that an op with these factors needs of an operand, which has the sharding `given`.
+/// Returns the sharding that an op with these factors requires of an operand. `given` is the operand's own sharding.
 DimShardings shardingOfOperand(const DimensionFactors &factors, OpOperand &operand, const FactorShardings &assigned,
                                ArrayRef<DimSharding> given);
 
-/// Returns the shardings of the dimensions of an op's result, and the axes over which ranks have summands of it.
+/// Return the shardings of the dimensions of an op's result, and the axes over which each rank has only a summand of
+/// it.
 DimShardings shardingOfResult(const DimensionFactors &factors, unsigned result, const FactorShardings &assigned);
 SmallVector<Attribute> sumsOfResult(const DimensionFactors &factors, unsigned result, const FactorShardings &assigned);
 
-/// Returns the sharding of a result for the ops that use it. It is that of the result's factors, but all ranks have all
-/// of a dimension that ranks do not divide, such as key heads that are fewer than a factor's query heads. In the order
-/// `keys` they also have all of a dimension that the slices of that order (maxSlices) do not divide, so that the
-/// sharding is the same for any number of ranks.
+/// Returns the sharding of a result as the ops that use it see it. It is that of the result's factors, except that all
+/// ranks have the whole of a dimension that they do not divide, such as key heads that are fewer than a factor's query
+/// heads. In the order `keys`, they also have the whole of a dimension that the slices of that order (maxSlices) do not
+/// divide, so that the sharding does not depend on the number of ranks.
 DimShardings knownSharding(OpResult result, const DimensionFactors &factors, const FactorShardings &assigned,
                            MeshAttr mesh);
 

@@ -48,7 +48,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// Propagates through one function.
+/// Propagates the shardings of one function's arguments to its results.
 class Propagation {
 public:
   Propagation(func::FuncOp function, MeshAttr mesh, bool errorOnReshard)
@@ -70,7 +70,7 @@ private:
   MeshAttr mesh;
   bool errorOnReshard;
   SymbolicSizes sizes;
-  DenseMap<Value, DimShardings> known; ///< of values that are not whole
+  DenseMap<Value, DimShardings> known; ///< the shardings of values that are not whole
 };
 
 struct PropagateShardingsPass : xf::impl::PropagateShardingsPassBase<PropagateShardingsPass> {
@@ -100,7 +100,7 @@ ShardingAttr Propagation::toAttribute(ArrayRef<DimSharding> dims) const {
 // Arguments
 //===----------------------------------------------------------------------===//
 
-/// Verifies that dimensions of one name have the same axes in all arguments that have a sharding.
+/// Verifies that dimensions with the same name have the same axes, in all arguments with a sharding.
 static LogicalResult verifyNames(func::FuncOp function) {
   llvm::MapVector<StringRef, DimSharding> named;
   for (BlockArgument argument : function.getArguments()) {
@@ -150,7 +150,7 @@ LogicalResult Propagation::readArguments() {
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// Reports that every rank receives an operand's other parts along a dimension.
+/// Reports that every rank receives the elements of an operand that it lacks along a dimension.
 LogicalResult Propagation::reportGather(OpOperand &operand, const DimSharding &dim) {
   Operation *op = operand.getOwner();
   auto type = cast<RankedTensorType>(operand.get().getType());
@@ -168,7 +168,7 @@ LogicalResult Propagation::reportGather(OpOperand &operand, const DimSharding &d
   return errorOnReshard ? failure() : success();
 }
 
-/// Reports that the shardings of two dimensions, which an op needs alike, differ.
+/// Reports that two dimensions have different shardings, although the op needs them to be equal.
 static LogicalResult reportConflict(OpOperand &operand, unsigned dim, const DimSharding &found,
                                     const DimSharding &other) {
   InFlightDiagnostic error = operand.getOwner()->emitError("expected dimensions that are sharded alike, got ")
@@ -179,7 +179,7 @@ static LogicalResult reportConflict(OpOperand &operand, unsigned dim, const DimS
   return error;
 }
 
-/// Sets the attributes of an op that have the shardings of its results, and the axes that these are summed over.
+/// Sets two attributes of an op: the shardings of its results, and the axes over which the results are summed.
 void Propagation::setResults(Operation *op, const DimensionFactors &factors, const FactorShardings &assigned) {
   Builder builder(op->getContext());
   SmallVector<Attribute> shardings, sums;
@@ -214,8 +214,8 @@ LogicalResult Propagation::visit(Operation *op) {
   return success();
 }
 
-/// Returns the sharding that a result must have: its own, or that of the argument that it updates. Returns null if it
-/// may have any.
+/// Returns the sharding that a result must have: its own, or that of the argument that it updates, which it then sets
+/// as its own. Returns null if the result may have any.
 ShardingAttr Propagation::declaredSharding(unsigned number) {
   auto declared = function.getResultAttrOfType<ShardingAttr>(number, kShardingAttrName);
   auto updates = function.getResultAttrOfType<StringAttr>(number, "xf.updates");
@@ -232,9 +232,9 @@ ShardingAttr Propagation::declaredSharding(unsigned number) {
   return declared;
 }
 
-/// Visits the results of the function. One without a sharding gets that of its value. If a result has a dimension whole
-/// that is sharded in the value, the value is gathered. A remark says so, unless the result updates an argument, whose
-/// sharding the user gave.
+/// Visits the results of the function. A result without a sharding gets that of its value. If a dimension is sharded in
+/// the value but whole in the result, the value is gathered. A remark says so, unless the result updates an argument:
+/// the user chose the sharding of that.
 LogicalResult Propagation::visitReturn(func::ReturnOp op) {
   for (OpOperand &operand : op->getOpOperands()) {
     unsigned number = operand.getOperandNumber();

@@ -35,22 +35,22 @@ struct RepeatExchangesPass : xf::impl::RepeatExchangesPassBase<RepeatExchangesPa
 };
 } // namespace
 
-/// Returns whether the rows of all ranks are kept for the gradient. Rows whose number only a call knows are not, since
-/// they may be many.
+/// Returns whether exchanged rows of all ranks, `all`, are kept for the gradient. Rows are not kept if their number is
+/// dynamic, because they may be many.
 static bool isKept(RankedTensorType all, int64_t mostBytes) {
   return all.hasStaticShape() && all.getNumElements() <= mostBytes * 8 / all.getElementTypeBitWidth();
 }
 
 namespace {
-/// The result of an exchange that gradients read, and the last of these gradients.
+/// The result of an exchange that is repeated for gradients, and the last gradient that reads it.
 struct Room {
   Value all;
   AttentionVjpOp last;
 };
 } // namespace
 
-/// Returns whether `vjp` comes right behind `other`, with no attention on other keys between. So do gradients of a
-/// rank's chunks, and those of its queries and of its keys.
+/// Returns whether `vjp` follows `other` without an attention on other keys between them. The gradients of a rank's
+/// chunks follow each other, and so do the gradients of its queries and of its keys.
 static bool follows(AttentionVjpOp vjp, AttentionVjpOp other) {
   for (Operation *op = other->getNextNode(); op != vjp; op = op->getNextNode())
     if (isa<AttentionOp, AttentionVjpOp>(op) && op->getOperand(1) != other->getOperand(1))
@@ -62,8 +62,8 @@ static bool isReadBefore(Operation *exchange, AttentionVjpOp vjp) {
   return llvm::any_of(exchange->getUsers(), [&](Operation *user) { return user->isBeforeInBlock(vjp); });
 }
 
-/// Gives a gradient its own exchanges, or those of the gradient that it follows. Keys that are values as well are
-/// exchanged once.
+/// Gives a gradient exchanges of its own, or those of the gradient that it follows. A tensor that is both keys and
+/// values is exchanged once.
 static void repeatExchanges(AttentionVjpOp vjp, int64_t mostBytes, DenseMap<Operation *, Room> &rooms) {
   for (unsigned number : {1, 2}) {
     Value all = vjp->getOperand(number);

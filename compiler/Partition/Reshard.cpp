@@ -41,7 +41,7 @@ FailureOr<RankedTensorType> xf::shareOf(RankedTensorType type, ArrayRef<DimShard
   return RankedTensorType::get(shape, type.getElementType());
 }
 
-/// Returns a type with dimension `d` divided by `ranks`, or multiplied by it.
+/// Return a type whose dimension `d` is divided by `ranks`, or multiplied by it.
 static RankedTensorType divided(Type base, int64_t d, int64_t ranks) {
   auto type = cast<RankedTensorType>(base);
   SmallVector<int64_t> shape(type.getShape());
@@ -85,8 +85,8 @@ static size_t commonPrefix(ArrayRef<Attribute> a, ArrayRef<Attribute> b) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A share on its way from one sharding to another. Axes are removed and added one by one. The last axis of a dimension
-/// runs fastest, so that it is removed first and added last.
+/// Converts a share from one sharding to another, by removing and adding axes one by one. The last axis of a dimension
+/// varies fastest, so it is removed first and added last.
 class Journey {
 public:
   Journey(OpBuilder &b, Location location, Value share, MeshAttr mesh)
@@ -112,8 +112,8 @@ void Journey::gather(int64_t dim, Attribute axis, int64_t chunks) {
   share = AllGatherOp::create(b, location, type, share, dim, one(axis), chunks);
 }
 
-/// Takes a part. Sends and copies nothing for a splat or along a dimension that a broadcast repeats, whose parts are
-/// all equal.
+/// Takes a rank's part along `dim`. A splat, and a dimension that a broadcast repeats, have equal parts; there, builds
+/// the smaller tensor instead of taking a slice.
 void Journey::slice(int64_t dim, Attribute axis, int64_t chunks) {
   RankedTensorType type = divided(share.getType(), dim, ranks(axis));
   DenseElementsAttr constant;
@@ -137,7 +137,7 @@ void Journey::move(int64_t from, int64_t to, Attribute axis) {
   share = AllToAllOp::create(b, location, type, share, /*split=*/to, /*join=*/from, one(axis));
 }
 
-/// Builds a share by the sharding `to`, which differs from `from` only in dimensions that are not merged from several.
+/// Builds a share by the sharding `to`. It may differ from `from` only in dimensions that are not merged from several.
 static Value reshardPlain(OpBuilder &b, Location location, Value share, ArrayRef<DimSharding> from,
                           ArrayRef<DimSharding> to, MeshAttr mesh) {
   Journey journey(b, location, share, mesh);
@@ -181,7 +181,7 @@ static Value reshardPlain(OpBuilder &b, Location location, Value share, ArrayRef
 // Dimensions that count several
 //===----------------------------------------------------------------------===//
 
-/// Returns the sizes of a rank's parts of dimensions of these sizes.
+/// Returns the sizes of a rank's parts of dimensions of sizes `sizes`, which are sharded by `dims`.
 static SmallVector<int64_t> sizesOfParts(ArrayRef<DimSharding> dims, ArrayRef<int64_t> sizes, MeshAttr mesh) {
   SmallVector<int64_t> parts;
   for (auto [dim, size] : llvm::zip(dims, sizes))
@@ -193,7 +193,7 @@ static Value reshape(OpBuilder &b, Location location, Value x, ArrayRef<int64_t>
   return ReshapeOp::create(b, location, cast<RankedTensorType>(x.getType()).clone(shape), x);
 }
 
-/// Returns whether a rank gets another part of a dimension that, before or after, was merged from several.
+/// Returns whether a rank's elements of a dimension change, and the dimension is merged from several before or after.
 static bool changesCounted(const DimSharding &before, const DimSharding &after) {
   return !before.isLike(after) && !(before.counted.empty() && after.counted.empty());
 }

@@ -13,23 +13,23 @@
 
 namespace mlir::xf {
 
-/// Returns the type of a rank's share of a tensor. Fails, after an error at `location`, where the ranks do not divide a
-/// size. `what` names the tensor.
+/// Returns the type of a rank's share of a tensor. Fails, after an error at `location`, if the ranks do not divide a
+/// size. `what` names the tensor in the error.
 FailureOr<RankedTensorType> shareOf(RankedTensorType type, ArrayRef<DimSharding> dims, MeshAttr mesh, Location location,
                                     const Twine &what);
 
-/// Builds a rank's share of a value by the sharding `to` from its share by `from`, with as many dimensions or none:
-/// gathers what is sharded no more, takes parts of what was whole, and exchanges parts where axes move to another
-/// dimension. Fails after an error.
+/// Builds a rank's share of a value by the sharding `to` from `share`, its share by `from`. The shardings have as many
+/// dimensions as the value, or none. Gathers dimensions that are no longer sharded, slices dimensions that were whole,
+/// and exchanges elements where axes move to another dimension. Fails after an error.
 FailureOr<Value> reshard(OpBuilder &b, Location location, Value share, ArrayRef<DimSharding> from,
                          ArrayRef<DimSharding> to, MeshAttr mesh);
 
-/// Builds the sum of all ranks' `summand` over axes, in the order of the mesh, as elements of `elementType`. Ranks send
-/// each other no 16-bit elements.
+/// Builds the sum of all ranks' `summand` over `axes`, with elements of type `elementType`. Ranks send each other no
+/// 16-bit elements.
 Value sumOverRanks(OpBuilder &b, Location location, Value summand, ArrayRef<Attribute> axes, MeshAttr mesh,
                    Type elementType);
 
-/// Returns the axes in the order of the mesh.
+/// Returns `axes` in the order of the mesh.
 ArrayAttr inMeshOrder(ArrayRef<Attribute> axes, MeshAttr mesh);
 
 } // namespace mlir::xf

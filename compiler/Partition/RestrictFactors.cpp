@@ -22,7 +22,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// What the value of a pair depends on besides its query and key.
+/// Whether the value of a pair depends on its batch entry or its head, besides its query and key.
 struct Dependence {
   bool onBatch = false, onHead = false;
 };
@@ -67,7 +67,7 @@ static Dependence dependenceOf(OpTy op) {
   return found;
 }
 
-/// Returns whether `ranks` ranks can have equally many heads of each operand.
+/// Returns whether the number of heads of q, of k and of v is a multiple of `ranks`.
 static bool haveHeads(Operation *op, int64_t ranks) {
   return llvm::all_of(op->getOperands().take_front(3), [&](Value value) {
     int64_t heads = cast<RankedTensorType>(value.getType()).getDimSize(1);
@@ -123,7 +123,7 @@ static StringRef restrictAttention(OpTy op, MeshAttr mesh, bool sharesQueries, F
   return why;
 }
 
-/// Takes the axes from each dimension of which every n-th element is taken if n does not divide a rank's part.
+/// Removes the axes of each dimension along which a slice has a stride that does not divide a rank's part.
 static StringRef restrictSlice(SliceOp op, MeshAttr mesh, FactorShardings &assigned) {
   StringRef why;
   for (auto [d, stride] : llvm::enumerate(op.getStrides())) {

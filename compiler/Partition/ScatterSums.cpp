@@ -49,8 +49,8 @@ void xf::setGradientAxes(Operation *clipScale, ArrayRef<DimShardings> gradients,
   clipScale->setAttr(gradientAxesAttrName, ArrayAttr::get(mesh.getContext(), all));
 }
 
-/// Returns the part of a gradient that a rank takes, if nothing but `norm` reads the gradient besides, or else the
-/// gradient. Moves the op that takes the part right behind the gradient, and adds the axes of the part to `axes`.
+/// Returns the slice of `gradient` that a rank takes, if its only other user is `norm`, else `gradient`. Follows slices
+/// of slices. Moves the op that takes the slice right after the gradient, and adds the axes of the slice to `axes`.
 static Value partOf(Value gradient, Operation *norm, SmallVectorImpl<Attribute> &axes) {
   while (true) {
     AllSliceOp slice;
@@ -73,7 +73,7 @@ static Value partOf(Value gradient, Operation *norm, SmallVectorImpl<Attribute> 
   }
 }
 
-/// Builds the sum of the squares of all elements of tensors, f64.
+/// Builds the sum of the squares of all elements of `tensors`, as f64.
 static Value squaresOf(OpBuilder &b, Location location, ArrayRef<Value> tensors) {
   // The scale of a norm that is clipped to the offset c is c / (norm + c), so that the norm is c / scale - c.
   auto scalar = RankedTensorType::get({}, b.getF64Type());
@@ -86,7 +86,8 @@ static Value squaresOf(OpBuilder &b, Location location, ArrayRef<Value> tensors)
   });
 }
 
-/// Builds the scale of gradients from sums of their squares. It is that of a single gradient, the norm of all.
+/// Builds the scale of gradients from the sums of their squares: that of a single gradient whose only element is the
+/// norm of all.
 static Value scaleOf(OpBuilder &b, ClipScaleOp op, ArrayRef<Value> squares) {
   Location location = op.getLoc();
   auto scalar = RankedTensorType::get({}, b.getF64Type());
@@ -99,7 +100,7 @@ static Value scaleOf(OpBuilder &b, ClipScaleOp op, ArrayRef<Value> squares) {
   return ClipScaleOp::create(b, location, op.getScale().getType(), norm, op.getMaxNormAttr());
 }
 
-/// Replaces the norm of gradients by that of the parts that ranks have.
+/// Replaces the norm of whole gradients by one that ranks compute from their parts of the gradients.
 static void shareNorm(ClipScaleOp op, MeshAttr mesh) {
   auto given = op->getAttrOfType<ArrayAttr>(gradientAxesAttrName);
   op->removeAttr(gradientAxesAttrName);
@@ -128,7 +129,7 @@ static void shareNorm(ClipScaleOp op, MeshAttr mesh) {
 // Sums
 //===----------------------------------------------------------------------===//
 
-/// If the part of a rounded sum is taken, takes the part first and rounds it then. Returns the op that takes the part.
+/// If `slice` takes a part of a rounded sum, takes the part before rounding it. Returns the op that takes the part.
 static AllSliceOp sliceBeforeRounding(AllSliceOp slice) {
   auto rounded = slice.getX().getDefiningOp<CastOp>();
   if (!rounded || !rounded.getX().getDefiningOp<AllReduceOp>())
@@ -144,8 +145,8 @@ static AllSliceOp sliceBeforeRounding(AllSliceOp slice) {
   return part;
 }
 
-/// Replaces a sum, of which a rank takes a part along some axes, by xf.reduce_scatter over these axes and a sum of the
-/// part over the others.
+/// If `slice` takes a part of a sum over ranks, replaces both by xf.reduce_scatter over the axes of the slice, and a
+/// sum of the part over the other axes.
 static void scatter(AllSliceOp slice, MeshAttr mesh) {
   auto sum = slice.getX().getDefiningOp<AllReduceOp>();
   if (!sum || !sum->hasOneUse() || slice.getChunks() > 1)

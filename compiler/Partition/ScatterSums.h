@@ -13,13 +13,13 @@
 
 namespace mlir::xf {
 
-/// Remembers the axes over which ranks share the gradients of a share of xf.clip_scale, until scatterSums.
+/// Records the axes over which ranks share the gradients of `clipScale`, a rank's xf.clip_scale, for scatterSums.
 void setGradientAxes(Operation *clipScale, ArrayRef<DimShardings> gradients, MeshAttr mesh);
 
-/// Lets ranks sum no more than they need, in a function of one rank:
+/// Reduces what ranks sum and send in `share`, a function of one rank:
 ///
-/// - Where all that is done with a sum is to take parts of it, ranks sum and send these parts alone.
-/// - The norm of gradients is the sum of the squares that ranks have, so that it needs no gradient as a whole.
+/// - If all users of a sum take slices of it, ranks sum and send only these slices.
+/// - The norm of gradients adds the squares that each rank has, so that it needs no whole gradient.
 void scatterSums(func::FuncOp share, MeshAttr mesh);
 
 } // namespace mlir::xf

@@ -30,7 +30,8 @@ using namespace mlir::xf;
 
 using Values = SmallVector<Value>;
 
-/// Builds the op on other operands, with results of other types. Leaves out its last operands if there are fewer.
+/// Builds a copy of `op` with other operands, and results of other types. If `operands` are fewer, leaves out the last
+/// operands of the op.
 static Operation *cloneOn(OpBuilder &b, Operation *op, ArrayRef<Value> operands, ArrayRef<RankedTensorType> types) {
   Operation *copy = b.clone(*op);
   while (copy->getNumOperands() > operands.size())
@@ -42,12 +43,12 @@ static Operation *cloneOn(OpBuilder &b, Operation *op, ArrayRef<Value> operands,
   return copy;
 }
 
-/// Builds the op on shares of operands, with the types of shares of results.
+/// Builds a copy of the op on a rank's shares of its operands and results.
 static Operation *cloneOn(OpBuilder &b, const OpShare &share) {
   return cloneOn(b, share.op, share.operands, share.types);
 }
 
-/// Returns the results, summed over ranks if ranks have summands of them.
+/// Returns `results`. Sums a result over ranks if each rank has only a summand of it.
 static Values sumResults(OpBuilder &b, const OpShare &share, ValueRange results) {
   Values sums;
   for (auto [result, axes] : llvm::zip(results, share.sums))
@@ -55,12 +56,12 @@ static Values sumResults(OpBuilder &b, const OpShare &share, ValueRange results)
   return sums;
 }
 
-/// Returns whether sums of this op are made in slices.
+/// Returns whether this op sums in slices, as the order `keys` requires.
 static bool isSliced(const OpShare &share) {
   return hasKeysOrder(share.op) && llvm::any_of(share.sums, [](const auto &axes) { return !axes.empty(); });
 }
 
-/// Builds the op in slices.
+/// Builds a rank's share of the op in slices.
 static FailureOr<Values> buildSlices(OpBuilder &b, const OpShare &share) {
   auto elements = llvm::map_to_vector(share.types, [](RankedTensorType type) { return type.getElementType(); });
   return buildInSlices(b, share, elements, [&](ArrayRef<Value> operands, ArrayRef<RankedTensorType> types) {
@@ -85,7 +86,7 @@ static Value narrowed(OpBuilder &b, Location location, Type type, Value x) {
 // Products
 //===----------------------------------------------------------------------===//
 
-/// Builds a result of a product's epilogue, element by element, on the sum of the ranks' products.
+/// Builds result `number` of a product's epilogue, which is applied to the sum of the ranks' products.
 static Value buildEpilogue(OpBuilder &b, const OpShare &share, ProductOp op, Value sum, unsigned number) {
   Values inputs = {sum};
   llvm::append_range(inputs, share.operands.drop_front(2));
@@ -104,7 +105,8 @@ static Value buildEpilogue(OpBuilder &b, const OpShare &share, ProductOp op, Val
   });
 }
 
-/// Builds the product of two factors, in the type in which it is summed.
+/// Builds the product of the two factors, without the epilogue of `op`, as a tensor of type `type`, in which it is
+/// summed.
 static Value buildFactors(OpBuilder &b, ProductOp op, ArrayRef<Value> operands, Type type) {
   auto product = ProductOp::create(b, op.getLoc(), TypeRange{type}, operands[0], op.getTransposeA(), operands[1],
                                    op.getTransposeB(), ValueRange(),
@@ -144,8 +146,8 @@ static FailureOr<Values> buildProduct(OpBuilder &b, const OpShare &share, Produc
   return results;
 }
 
-/// Builds an op that adds operand `number`, if it has one, to a sum. The operand is added once, behind the sum over
-/// ranks.
+/// Builds an op that adds operand `number`, if it has one, to a sum. Adds the operand after the sum over ranks, so that
+/// it counts once.
 static FailureOr<Values> buildAddingOnce(OpBuilder &b, const OpShare &share, unsigned number) {
   if (share.sums.front().empty() || share.operands.size() <= number)
     return buildSame(b, share);
@@ -161,7 +163,7 @@ static FailureOr<Values> buildAddingOnce(OpBuilder &b, const OpShare &share, uns
 // Means
 //===----------------------------------------------------------------------===//
 
-/// Builds x times a factor, elements of `elementType`, rounded once.
+/// Builds x times a factor, with elements of `elementType`. Rounds once.
 static Value multiplied(OpBuilder &b, Location location, Value x, double factor, Type elementType) {
   auto type = cast<RankedTensorType>(x.getType());
   Type exact = accumulatorType(type.getElementType());
@@ -172,8 +174,8 @@ static Value multiplied(OpBuilder &b, Location location, Value x, double factor,
   });
 }
 
-/// Builds a reduction. A mean is computed from the ranks' means, and rounded once: the sum of these means may be larger
-/// than any number of 16 bits.
+/// Builds a reduction. Computes a mean from the ranks' means, and rounds only the result: the sum of the means may
+/// exceed the largest 16-bit number.
 static FailureOr<Values> buildReduce(OpBuilder &b, const OpShare &share, ReduceOp op) {
   ArrayRef<Attribute> axes = share.sums.front();
   if (op.getKind() != Reduction::k_mean || axes.empty())
@@ -216,7 +218,7 @@ static Value countTargets(OpBuilder &b, Location location, Value targets, Type e
   return ReduceOp::create(b, location, RankedTensorType::get({}, exact), Reduction::k_sum, counts, all);
 }
 
-/// Builds x count / max(1, all), as elements of `elementType`.
+/// Builds x count / max(1, all), with elements of `elementType`.
 static Value weighted(OpBuilder &b, Location location, Value x, Value count, Value all, Type elementType) {
   Type exact = getElementTypeOrSelf(count);
   auto type = RankedTensorType::get({}, elementType);
@@ -229,8 +231,8 @@ static Value weighted(OpBuilder &b, Location location, Value x, Value count, Val
   });
 }
 
-/// Builds the number of a rank's targets, and that of all ranks. In the order `keys` they are f64, which are exact in
-/// any order of summands.
+/// Builds the number of a rank's targets that count, and that of all ranks. In the order `keys` they are f64, whose
+/// sums are exact in any order.
 static std::pair<Value, Value> countAll(OpBuilder &b, const OpShare &share, Value targets, Type exact) {
   Location location = share.op->getLoc();
   exact = hasKeysOrder(share.op) ? b.getF64Type() : exact;
@@ -260,8 +262,8 @@ static FailureOr<Values> buildCrossEntropy(OpBuilder &b, const OpShare &share, C
   return Values{sumOverRanks(b, location, part[0], share.axes, share.mesh, type), part[1]};
 }
 
-/// Builds the gradient of a loss. The op divides by the number of targets that it has, so the gradient of the loss is
-/// first multiplied by the share of these targets in all.
+/// Builds the gradient of a loss. The op divides by the number of its own targets, so the gradient of the loss is first
+/// multiplied by the fraction of all targets that are its own.
 static FailureOr<Values> buildCrossEntropyVjp(OpBuilder &b, const OpShare &share, CrossEntropyVjpOp op) {
   if (share.axes.empty())
     return buildSame(b, share);
@@ -286,8 +288,8 @@ static FailureOr<Values> buildCrossEntropyVjp(OpBuilder &b, const OpShare &share
 // Slices
 //===----------------------------------------------------------------------===//
 
-/// Takes elements `first`, `first` + stride, .. of each chunk of a rank's part of a dimension. One chunk of one rank
-/// has there the elements that are taken of the dimension.
+/// Takes elements `first`, `first` + stride, .. of each chunk of a rank's part of a dimension. In one chunk of one
+/// rank, these are the elements that the slice takes.
 static Value takeOfChunks(OpBuilder &b, Location location, Value x, const DimensionFactors::Taken &taken, int64_t first,
                           int64_t chunks) {
   auto type = cast<RankedTensorType>(x.getType());
@@ -307,8 +309,8 @@ static Value takeOfChunks(OpBuilder &b, Location location, Value x, const Dimens
   return chunks > 1 ? ReshapeOp::create(b, location, type.clone(joined), y).getResult() : y;
 }
 
-/// Builds a slice of dimensions that ranks share. All elements that are taken lie in one chunk of one rank. Each rank
-/// takes the elements at their places from each of its chunks. Ranks gather these, and keep those of the one chunk.
+/// Builds a slice along dimensions that ranks share. All elements that it takes lie in one chunk of one rank. Each rank
+/// takes the elements at the same positions of each of its chunks. Ranks gather these, and keep those of the one chunk.
 static FailureOr<Values> buildSlice(OpBuilder &b, const OpShare &share, SliceOp op) {
   Value x = share.operands[0];
   DimShardings dims = share.operandDims[0];
@@ -343,7 +345,7 @@ static FailureOr<Values> buildSlice(OpBuilder &b, const OpShare &share, SliceOp 
 // All ops
 //===----------------------------------------------------------------------===//
 
-/// Builds the norm of gradients of which each rank has all.
+/// Builds the norm of gradients from whole gradients, which every rank gathers.
 static FailureOr<Values> buildWholeNorm(OpBuilder &b, const OpShare &share) {
   Values gradients;
   for (auto [part, dims] : llvm::zip(share.operands, share.operandDims)) {

@@ -13,39 +13,39 @@
 
 namespace mlir::xf {
 
-/// Takes axes from factors that ranks cannot share. A rank cannot compute its part by itself if the op draws numbers or
-/// has a score, which read the number of an element, entry or head, or a pattern, which reads that of a token. If heads
-/// can be shared instead of tokens, they get the axes of tokens. With `sharesQueries` tokens keep theirs if that is
-/// fewer bytes. Returns why axes have no factor now, or an empty text.
+/// Removes axes from factors of `op` that ranks cannot share, and returns why, or an empty text if it removes none. A
+/// rank cannot compute its part alone if the op draws numbers or has a score, which read the index of an element, entry
+/// or head, or if it has a pattern, which reads the index of a token. If ranks can share heads instead of tokens, heads
+/// get the axes of tokens. With `sharesQueries`, tokens keep their axes if that sends fewer bytes.
 StringRef restrictFactors(Operation *op, MeshAttr mesh, bool sharesQueries, FactorShardings &assigned);
 
-/// Returns whether `ranks` ranks can share the heads of an attention, or of its gradient, all with equally many.
+/// Returns whether each of `ranks` ranks can have equally many heads of an attention, or of its gradient.
 bool canShareHeads(Operation *attention, int64_t ranks);
 
-/// One op of a program, and what a rank has of it.
+/// One op of a program, and a rank's share of its operands and results.
 struct OpShare {
   Operation *op;
   MeshAttr mesh;
-  ArrayRef<Value> operands;                  ///< shares
-  ArrayRef<DimShardings> operandDims;        ///< and what they are shares of
-  ArrayRef<RankedTensorType> types;          ///< of shares of results
-  ArrayRef<SmallVector<Attribute>> sums;     ///< axes over which ranks have summands, of each result
-  SmallVector<Attribute> axes;               ///< over which the op is shared
-  const DimensionFactors *factors = nullptr; ///< of the op, and what they were assigned
+  ArrayRef<Value> operands;                  ///< the rank's shares of the operands
+  ArrayRef<DimShardings> operandDims;        ///< the shardings of these shares
+  ArrayRef<RankedTensorType> types;          ///< the types of the rank's shares of the results
+  ArrayRef<SmallVector<Attribute>> sums;     ///< for each result, the axes over which ranks have summands
+  SmallVector<Attribute> axes;               ///< the axes over which the op is shared
+  const DimensionFactors *factors = nullptr; ///< the factors of the op; `assigned` are their shardings
   const FactorShardings *assigned = nullptr;
-  DimSharding tokens = {}; ///< of queries and keys of attention
+  DimSharding tokens = {}; ///< the sharding of the queries and keys of attention
 };
 
-/// Builds a rank's share of an op, and the sums over ranks of results of which ranks have summands. Fails after an
+/// Builds a rank's share of an op. Where ranks have summands of a result, builds its sum over ranks. Fails after an
 /// error.
 FailureOr<SmallVector<Value>> buildShare(OpBuilder &b, const OpShare &share);
 
-/// Returns whether ranks that share the `tokens` of a kernelised attention, or of its gradient, send each other states,
-/// which are sums over keys. A causal one has such states if tokens are in order. With `dividesHeads` ranks can share
-/// heads instead, and do if that is fewer elements. The result is the same for an attention and its gradient.
+/// Returns whether ranks that share the `tokens` of a kernelised attention, or of its gradient, send each other states:
+/// sums over keys. A causal attention has such states only if tokens are in order. If `dividesHeads`, ranks can share
+/// heads instead, and do so if that sends fewer elements. The result is the same for an attention and its gradient.
 bool sendsStates(Operation *attention, MeshAttr mesh, const DimSharding &tokens, bool dividesHeads);
 
-/// Builds a rank's share of an attention, or of its gradient, of whose tokens it has a part. Fails after an error.
+/// Builds a rank's share of an attention, or of its gradient, if ranks share its tokens. Fails after an error.
 FailureOr<SmallVector<Value>> buildAttention(OpBuilder &b, const OpShare &share);
 
 /// Builds a rank's share of an attention, or of its gradient, for which sendsStates is true. Fails after an error.

@@ -30,7 +30,7 @@ ShareSizes::ShareSizes(func::FuncOp function, MeshAttr mesh) : mesh(mesh) {
   }
 }
 
-/// Returns the size of a share, by names of shares, of a size that `ranks` share.
+/// Converts `whole`, a size that `ranks` ranks share, to the size of one share, in terms of the named sizes of shares.
 FailureOr<SizeExpression> ShareSizes::ofShare(const SizeExpression &whole, int64_t ranks, Location location) const {
   bool isKnown = true;
   SizeExpression all;
@@ -79,7 +79,7 @@ FailureOr<ArrayAttr> ShareSizes::ofShares(ArrayAttr whole, ArrayRef<int64_t> ran
   return ArrayAttr::get(whole.getContext(), shares);
 }
 
-/// Returns the ranks of each dynamic dimension.
+/// Returns, for each dynamic dimension, the number of ranks that share it.
 static SmallVector<int64_t> ranksOfDynamic(RankedTensorType type, ArrayRef<DimSharding> dims, MeshAttr mesh) {
   SmallVector<int64_t> ranks;
   for (int64_t d = 0; d < type.getRank(); ++d)

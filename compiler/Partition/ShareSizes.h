@@ -19,17 +19,18 @@
 
 namespace mlir::xf {
 
-/// The sizes of one function.
+/// Converts the sizes of one function to those of a rank's shares.
 class ShareSizes {
 public:
   ShareSizes(func::FuncOp function, MeshAttr mesh);
 
-  /// Returns the attributes of an argument or result, with the names and ranges of its share's sizes. Fails after an
-  /// error.
+  /// Returns the attributes of an argument or result of the rank's function, whose type is `share`: `attributes` with
+  /// the ranges and expressions of the share's sizes. Fails after an error.
   FailureOr<DictionaryAttr> ofInterface(DictionaryAttr attributes, RankedTensorType share, ArrayRef<DimSharding> dims,
                                         Location location) const;
 
-  /// Adapts the sizes that the op of a share lists, where it was copied from the op of all ranks. Fails after an error.
+  /// Adapts the sizes and starts that the op of `share` lists, which was copied from the op of all ranks. Fails after
+  /// an error.
   LogicalResult adapt(Value share, ArrayRef<DimSharding> dims) const;
 
 private:
@@ -37,7 +38,7 @@ private:
   FailureOr<ArrayAttr> ofShares(ArrayAttr whole, ArrayRef<int64_t> ranks, Location location) const;
 
   MeshAttr mesh;
-  llvm::StringMap<int64_t> ranksOfName; ///< of names of which a rank has a share
+  llvm::StringMap<int64_t> ranksOfName; ///< the ranks that share each named size
 };
 
 } // namespace mlir::xf

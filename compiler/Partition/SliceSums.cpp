@@ -37,7 +37,7 @@ using Shape = SmallVector<int64_t>;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A dimension of a tensor, by its factor. If it was merged from several, `counted` is the number of one of these.
+/// A dimension of a tensor, given by its factor. If it was merged from several, `counted` is the index of one of these.
 struct Place {
   int factor;
   unsigned counted = 0;
@@ -45,14 +45,14 @@ struct Place {
   bool operator==(const Place &other) const { return factor == other.factor && counted == other.counted; }
 };
 
-/// A dimension that is cut into slices, and their number on this rank.
+/// A dimension that is cut into slices, and the number of slices on this rank.
 struct Cut {
   Place place;
   ArrayAttr axes;
   int64_t slices;
 };
 
-/// The shape of a tensor in which merged dimensions are split again.
+/// The dimensions and sizes of a tensor after merged dimensions are split again.
 struct LongShape {
   SmallVector<Place> places;
   Shape sizes;
@@ -95,7 +95,7 @@ static bool hasFactor(ArrayRef<SmallVector<int>> all, ArrayRef<SmallVector<Attri
   });
 }
 
-/// Adds the cuts of a dimension that has the factor, and `size` elements on all ranks together.
+/// Adds the cuts of the dimensions with factor `factor`. All ranks together have `size` elements along it.
 LogicalResult Slicer::addCut(int factor, const DimSharding &dim, int64_t size) {
   for (auto [number, of] : llvm::enumerate(countedDims(dim, size))) {
     auto [all, axes, chunks] = of;
@@ -116,7 +116,8 @@ LogicalResult Slicer::addCut(int factor, const DimSharding &dim, int64_t size) {
   return success();
 }
 
-/// Adds the cuts of all factors over which ranks have summands of a result or, with `cutsAll`, of all that they share.
+/// Adds the cuts of the factors over which ranks have summands of a result or, with `cutsAll`, of all factors that they
+/// share.
 LogicalResult Slicer::findCuts() {
   for (const auto &[factor, dim] : *share.assigned) {
     if (dim.isWhole() || (!cutsAll && !hasFactor(share.factors->results, share.sums, factor)))
@@ -164,7 +165,7 @@ Shape Slicer::sliceShape(const LongShape &shape) const {
   return sizes;
 }
 
-/// Returns the sizes of a shape with merged dimensions, from those of the split ones.
+/// Returns the sizes of a shape with merged dimensions, given those of its split dimensions.
 Shape Slicer::shortShape(const LongShape &shape, ArrayRef<int64_t> sizes) const {
   Shape result;
   for (auto [place, size] : llvm::zip(shape.places, sizes)) {
@@ -181,7 +182,7 @@ Value Slicer::reshape(Value x, ArrayRef<int64_t> shape) {
   return type == x.getType() ? x : ReshapeOp::create(b, location, type, x).getY();
 }
 
-/// Builds a contiguous slice of an operand.
+/// Builds a contiguous slice of operand `x`. `numbers` are the indices of the slice along all cuts.
 Value Slicer::takeSlice(Value x, ArrayRef<int> factors, ArrayRef<int64_t> numbers) {
   auto type = cast<RankedTensorType>(x.getType());
   LongShape all = longShapeOf(factors, type);
@@ -266,7 +267,8 @@ Values Slicer::buildOne(ArrayRef<int64_t> numbers) {
   return results;
 }
 
-/// Builds the results of all slices that have the numbers `numbers` along the first `level` cuts, joined or added.
+/// Builds the results for all slices whose indices along the first `level` cuts are `numbers`. Joins or adds them along
+/// the other cuts.
 Values Slicer::buildFrom(size_t level, SmallVector<int64_t> &numbers) {
   if (level == cuts.size())
     return buildOne(numbers);

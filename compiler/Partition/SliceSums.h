@@ -18,13 +18,13 @@
 
 namespace mlir::xf {
 
-/// Builds an op on one slice, from the slices of operands. Returns results of the shapes of `types`, whose element
-/// types may be others.
+/// Builds an op on one slice, given the slices of its operands. Returns results of the shapes of `types`; their element
+/// types may differ.
 using BuildSlice = function_ref<SmallVector<Value>(ArrayRef<Value> operands, ArrayRef<RankedTensorType> types)>;
 
 /// Builds a rank's share of an op in slices. Cuts the dimensions that the op sums over or, with `cutsAll`, all that
-/// ranks share. Returns a value for each result: the sum over all ranks, as elements of `sumTypes`, if ranks have
-/// summands of it, or else its slices, joined. Fails after an error if ranks do not divide the slices.
+/// ranks share. If ranks have summands of a result, returns its sum over all ranks, with elements of `sumTypes`; else
+/// joins its slices. Fails after an error if ranks do not divide the slices.
 FailureOr<SmallVector<Value>> buildInSlices(OpBuilder &b, const OpShare &share, ArrayRef<Type> sumTypes,
                                             BuildSlice build, bool cutsAll = false);
 

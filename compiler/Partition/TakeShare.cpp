@@ -47,7 +47,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// What a rank has of a value: the share by its sharding, and others that ops have needed.
+/// A rank's shares of one value: the share by its own sharding, then those by shardings that ops needed.
 struct Shares {
   DimShardings dims;
   SmallVector<std::pair<DimShardings, Value>, 2> forms;
@@ -74,7 +74,7 @@ private:
   bool errorOnReshard, sharesQueries;
   OpBuilder b;
   ShareSizes sizes;
-  SymbolicSizes wholeSizes; ///< of all ranks' values
+  SymbolicSizes wholeSizes; ///< the sizes of values before they are shared
   func::FuncOp share;
   DenseMap<Value, Shares> known;
 };
@@ -91,7 +91,7 @@ struct TakeSharePass : xf::impl::TakeSharePassBase<TakeSharePass> {
 };
 } // namespace
 
-/// Returns whether a rank has the same part by two shardings.
+/// Returns whether a rank has the same elements by both shardings.
 static bool areAlike(ArrayRef<DimSharding> x, ArrayRef<DimSharding> y) {
   auto at = [](ArrayRef<DimSharding> dims, size_t d) { return d < dims.size() ? dims[d] : DimSharding(); };
   return llvm::all_of(llvm::seq<size_t>(0, std::max(x.size(), y.size())),
@@ -102,7 +102,7 @@ static DimShardings dimsOrNone(ShardingAttr sharding, Location origin) {
   return sharding && !sharding.isWhole() ? dimsOf(sharding, origin) : DimShardings();
 }
 
-/// Returns a rank's share of a value by a sharding. Builds it if no earlier op has needed it.
+/// Returns a rank's share of `value` by the sharding `dims`. Builds it if no earlier op needed it.
 FailureOr<Value> FunctionShare::shareBy(Value value, DimShardings dims, Location location) {
   Shares &shares = known[value];
   for (auto &[have, share] : shares.forms)
@@ -119,7 +119,7 @@ FailureOr<Value> FunctionShare::shareBy(Value value, DimShardings dims, Location
 // Interface
 //===----------------------------------------------------------------------===//
 
-/// Gives the function of one rank its arguments, with the sizes of their shares.
+/// Creates the arguments of the function of one rank, with the types and attributes of shares.
 LogicalResult FunctionShare::takeArguments() {
   SmallVector<Type> types;
   SmallVector<DictionaryAttr> attributes;
@@ -201,8 +201,8 @@ LogicalResult FunctionShare::reportRestriction(Operation *op, StringRef why) {
   return errorOnReshard ? failure() : success();
 }
 
-/// Verifies the shardings `dims` of an operand or result: each part must have the axes and chunks of a part in `given`
-/// or of a factor.
+/// Verifies the sharding `dims` of an operand or result: each dimension in it must have the axes and chunks of a
+/// dimension in `given` or of a factor.
 static LogicalResult verifyParts(Operation *op, ArrayRef<DimSharding> dims, ArrayRef<DimSharding> given,
                                  const FactorShardings &assigned) {
   auto hasPart = [](const DimSharding &dim, const CountedDim &part) {

@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// The size of a dimension of operand 0, q, or 1, k.
+/// Returns the size of dimension `dim` of q (`operand` is 0) or k (1).
 static int64_t sizeOf(Operation *attention, unsigned operand, unsigned dim) {
   return cast<RankedTensorType>(attention->getOperand(operand).getType()).getDimSize(dim);
 }
@@ -25,7 +25,7 @@ static xf::Pattern patternOf(Operation *attention) {
       [](auto op) { return op.getPattern(); });
 }
 
-/// Gives an attention another pattern, and solves it.
+/// Replaces the pattern of an attention, or of its gradient, and solves it. Fails after an error.
 static LogicalResult setPattern(Operation *attention, xf::Pattern pattern) {
   constexpr unsigned heads = 1, tokens = 2;
   std::optional<pattern::StaticCall> call;
@@ -42,7 +42,7 @@ static LogicalResult setPattern(Operation *attention, xf::Pattern pattern) {
   return success();
 }
 
-/// Returns some queries, in ascending intervals of row numbers, as a pattern with all their keys.
+/// Returns the pattern of all pairs of the queries `rows`, which are ascending intervals of row numbers.
 static xf::Pattern patternOfRows(Operation *attention, ArrayRef<Interval> rows) {
   constexpr unsigned tokens = 2;
   constexpr int64_t farthest = int64_t(1) << 31;

@@ -17,8 +17,8 @@
 
 namespace mlir::xf::pattern {
 
-/// Takes the pairs of some queries, in ascending intervals of row numbers, from a solved attention or from its
-/// gradient, whose numbers of queries and keys are static. Fails after an error, as where no pairs are left.
+/// Removes the pairs of the queries `rows` from a solved attention or from its gradient. `rows` are ascending intervals
+/// of row numbers. The numbers of queries and keys must be static. Fails after an error, also if no pairs are left.
 LogicalResult removeQueries(Operation *attention, ArrayRef<Interval> rows);
 
 /// Gives an attention, or its gradient, all pairs. Fails after an error.

@@ -30,7 +30,7 @@ public:
   SmallVector<Coupling> guess();
 
 private:
-  /// Calls visit(i, j) for the sampled pairs of the set, one after the other, and stops when it returns false. Returns
+  /// Calls visit(i, j) for the sampled pairs of the set, one after the other, until a call returns false. Returns
   /// whether all calls returned true.
   bool allPairs(function_ref<bool(int64_t, int64_t)> visit) const;
   std::optional<KeyRange> windowOf(Variable variable, int64_t period) const;
@@ -70,8 +70,8 @@ std::optional<KeyRange> Guesser::windowOf(Variable variable, int64_t period) con
   return window;
 }
 
-/// Returns an index map with `residues` residues of cells of `cell` positions. Its window is the smallest part of a
-/// cell that contains the queries (or keys) of all sampled pairs.
+/// Returns an index map with `residues` residues of cells of `cell` positions. Its window is the smallest range within
+/// a cell that contains the queries (or keys, depending on `variable`) of all sampled pairs.
 IndexMapAttr Guesser::windowed(Variable variable, int64_t period, int64_t cell, int64_t residues, int64_t multiplier,
                                int64_t shift) const {
   KeyRange window = windowOf(variable, cell).value_or(KeyRange{0, cell - 1});
@@ -236,7 +236,7 @@ bool ReachProver::prove(const Coupling &coupling) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The variables of a set to which a coupling is applied. A query or key has the rank width * quotient + place in its
+/// The variables of a set to which a coupling is applied. A query or key has rank width * quotient + place in its
 /// residue.
 enum CoupledVariable : unsigned { kResidue, kQueryQuotient, kQueryPlace, kKeyQuotient, kKeyPlace, kCoupledSymbols };
 } // namespace

@@ -13,7 +13,7 @@ using namespace mlir::xf;
 
 static std::string exprText(AffineExpr expr, StringRef index);
 
-/// Returns a factor as text, in parentheses if it is a sum.
+/// Returns `expr`, a factor of a product, as text. Puts a sum in parentheses.
 static std::string factorText(AffineExpr expr, StringRef index) {
   std::string text = exprText(expr, index);
   return expr.getKind() == AffineExprKind::Add ? "(" + text + ")" : text;

@@ -17,17 +17,18 @@ using namespace mlir::xf::pattern;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Turns the constraints of one conjunction into bounds of one variable x. Divisions that depend on x are opened:
+/// Turns the constraints of one conjunction into bounds of one variable x. Replaces divisions that depend on x by
+/// linear bounds:
 ///   floor(n / m) >= q  becomes  n - m q >= 0,  floor(n / m) <= q  becomes  m q + m - 1 - n >= 0.
 class BoundReader {
 public:
   BoundReader(const Conjunction &set, Variable variable);
-  /// Returns the bounds as inequalities, over the variables of `set` and the divisions that the bounds need.
+  /// Returns the bounds as inequalities over the variables of `set` and the divisions that the bounds need.
   Conjunction read();
 
 private:
-  /// A form, split into coefficient x, the sum of factor * division for divisions that depend on x, and a rest that
-  /// does not depend on x.
+  /// A form as a sum: `coefficient` times x, factors times divisions that depend on x, and a rest that does not depend
+  /// on x.
   struct Parts {
     int64_t coefficient = 0;
     SmallVector<std::pair<unsigned, int64_t>, 2> divisions;
@@ -84,8 +85,8 @@ BoundReader::Parts BoundReader::split(const LinearForm &form, bool substitute) c
   return parts;
 }
 
-/// Finds substitutes for divisions that depend on x: an equality (or two opposite inequalities) in which x occurs only
-/// within one such division determines the division's value.
+/// Finds substitutes for divisions that depend on x. A division's value is determined by an equality, or two opposite
+/// inequalities, in which x occurs only within that division.
 void BoundReader::findSubstitutes() {
   auto consider = [&](const LinearForm &form) {
     Parts parts = split(form, false);
@@ -112,7 +113,7 @@ void BoundReader::visitDivision(unsigned number, int64_t factor, const LinearFor
   }
 }
 
-/// Adds the bound of x that follows from form >= 0, if one can be read off.
+/// Adds the bound of x that follows from form >= 0, if the form shows one.
 void BoundReader::visit(const LinearForm &form, bool substitute) {
   Parts parts = split(form, substitute);
   if (parts.coefficient == 0 && parts.divisions.size() == 1)
@@ -159,8 +160,8 @@ static IntervalSet readInterval(const Set &set, Variable variable) {
 // Samples
 //===----------------------------------------------------------------------===//
 
-/// The sampled coordinates on one axis of a grid, and the difference of the indices of points that are neighbours on
-/// it.
+/// The sampled coordinates on one axis of a grid. `stride` is the difference between the indices of neighbouring points
+/// on the axis.
 struct SampleAxis {
   ArrayRef<int64_t> coordinates;
   unsigned stride;
@@ -172,8 +173,8 @@ static SampleAxis axisOf(const SampleSize &size, Variable variable) {
   return {size.queries, static_cast<unsigned>(size.keys.size())};
 }
 
-/// Returns a vector of bits for each bound of `interval`: the sampled points at which the bound holds. Divisions do not
-/// depend on the bounded variable, so they are evaluated once for each line of points along that variable.
+/// Returns the sampled points at which each bound of `interval` holds: a vector of bits for each bound. Divisions do
+/// not depend on the bounded variable, so they are evaluated once for each line of points along that variable.
 static SmallVector<llvm::BitVector> satisfiedPoints(const IntervalSet &interval, const SampleSize &size) {
   const Conjunction &bounds = interval.constraints;
   Variable other = interval.variable == kKey ? kQuery : kKey;
@@ -227,7 +228,7 @@ bool IntervalCandidate::agrees(ArrayRef<llvm::BitVector> reach) const { return a
 // Proofs
 //===----------------------------------------------------------------------===//
 
-/// Returns the complexity of a bound, 0 to 3: 2 if it is a condition on the other variable, plus 1 if it has a
+/// Returns the complexity of a bound: 2 if it is a condition on the other variable, else 0, plus 1 if it has a
 /// division.
 static unsigned complexity(const IntervalSet &interval, const LinearForm &form) {
   bool hasDivision = form.size() > 1 + interval.constraints.getNumVariables();

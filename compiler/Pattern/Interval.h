@@ -16,10 +16,10 @@
 
 namespace mlir::xf::pattern {
 
-/// For each value of one variable (the query or the key), an interval of the other one, `variable`. The interval is
-/// given by bounds: inequalities in which `variable` has the coefficient 1 (a lower bound), -1 (an upper bound) or 0 (a
-/// condition on the other variable). No division in them depends on `variable`. The constraints of the box (boxOf) are
-/// left out, because they always hold.
+/// An interval of one variable, the query or the key, for each value of the other one. Inequalities give its bounds: in
+/// a lower bound, `variable` has the coefficient 1, in an upper bound -1, and in a condition on the other variable 0.
+/// No division in them depends on `variable`. The constraints of the box (boxOf) are left out, because they always
+/// hold.
 struct IntervalSet {
   Variable variable;
   Conjunction constraints;
@@ -27,8 +27,8 @@ struct IntervalSet {
   int64_t coefficient(const LinearForm &form) const { return form[1 + variable]; }
 };
 
-/// The candidate bounds of one variable of a set, which may be a union: all bounds that the constraints of the set
-/// show, and for each the samples at which it holds. Whether these bounds describe the set depends on the coupling.
+/// The candidate bounds of one variable of a set: all bounds that the constraints of the set show, and the samples at
+/// which each of them holds. The set may be a union. Whether these bounds describe it depends on the coupling.
 class IntervalCandidate {
 public:
   IntervalCandidate(const Set &set, Variable variable, ArrayRef<SampleGrid> grids);

@@ -14,8 +14,8 @@ using namespace mlir::xf;
 using namespace mlir::xf::pattern;
 
 namespace {
-/// A set whose kernelised sum takes linear time: all pairs, or the causal ones if `causal`. With `segments`, only pairs
-/// within a segment belong to it.
+/// A set whose kernelised sum takes linear time: all pairs, or only the causal ones if `causal`. If `segments`, only
+/// pairs within a segment belong to it.
 struct SummedSet {
   bool causal = false, segments = false;
 };
@@ -45,8 +45,8 @@ static xf::Pattern withoutSegments(xf::Pattern pattern, bool &segments) {
 
 static bool hasResults(AffineMap map) { return map && map.getNumResults() > 0; }
 
-/// Returns false for a solution with all pairs, true for the causal one (each query sees the keys up to its position),
-/// and nullopt for any other.
+/// Returns false for the solution of all pairs and true for the causal one, in which each query sees the keys up to its
+/// own position. Returns nullopt for any other.
 static std::optional<bool> isCausalPiece(SolutionAttr solution) {
   if (solution.getTiles() || solution.getPieces().size() != 1)
     return std::nullopt;
@@ -93,7 +93,7 @@ static LogicalResult checkLeak(KernelizedPatternAttr pattern, bool causal, Error
                      << pattern;
 }
 
-/// Returns true if no token sees a later one or, in a grid of layers, one of a later position.
+/// Returns true if no token sees a later token or, in a grid of layers, a token of a later position.
 static bool seesNoLaterPosition(xf::Pattern of) {
   auto grid = dyn_cast_or_null<GridPatternAttr>(of);
   return isCausal(of) || (grid && isCausal(grid.getOf()));

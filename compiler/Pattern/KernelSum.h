@@ -13,7 +13,7 @@
 
 namespace mlir::xf::pattern {
 
-/// Resolves the defaults of a kernelised pattern (docs/specification.md, "Kernelised attention") and classifies its set
+/// Resolves the defaults of a kernelised pattern (docs/specification.md, "Kernelised attention"). Classifies its set
 /// `of` as all pairs or the causal ones, each optionally within segments. Emits an error and fails for any other set,
 /// and for a feature, normalizer or stabilizer without a linear-time sum.
 FailureOr<KernelSumAttr> solveKernelSum(KernelizedPatternAttr pattern, ErrorFn emitError);

@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::pattern;
 
-/// Calls `visit` with the positions of residue r under `map` that lie in a run, ascending.
+/// Calls `visit` with the positions in `run` that residue r of `map` has, in ascending order.
 static void visitIndices(IndexMapAttr map, int64_t r, xfrt::KeyRun run, function_ref<void(int64_t)> visit) {
   if (run.isEmpty())
     return;

@@ -18,8 +18,8 @@
 namespace mlir::xf::pattern {
 
 /// Calls visit(row, key, piece) for every pair of a solution. Row 0 is the query at position Nk - Nq. `piece` is the
-/// index of the piece that has the pair; for a pair in the tiles it is the number of pieces. With `inverse`, a piece
-/// that has query bounds is enumerated key by key, by these bounds.
+/// index of the piece that has the pair, or the number of pieces for a pair in the tiles. With `inverse`, pieces with
+/// query bounds are enumerated key by key, by these bounds.
 void visitPairs(SolutionAttr solution, const CallSizes &sizes, bool inverse,
                 function_ref<void(int64_t row, int64_t key, unsigned piece)> visit);
 

@@ -20,8 +20,8 @@ using namespace mlir::xf::pattern;
 // Causality
 //===----------------------------------------------------------------------===//
 
-/// Returns whether the pattern is proved causal. A pattern that is not a set is no error here and counts as not causal,
-/// so the diagnostics of this thread are dropped during the proof.
+/// Returns whether the pattern is proved causal. Drops the diagnostics of this thread meanwhile: a pattern that is not
+/// a set counts as not causal, which is no error here.
 static bool isCausalSet(xf::Pattern pattern) {
   uint64_t thread = llvm::get_threadid();
   ScopedDiagnosticHandler quiet(pattern.getContext(),
@@ -57,8 +57,8 @@ namespace {
 class RowSets {
 public:
   explicit RowSets(PieceAttr piece, unsigned numVariables) : piece(piece), numVariables(numVariables) {}
-  /// Returns the rows that see a key. Each upper bound falls either within or outside of a window of the key map. There
-  /// is one conjunction for each combination of these cases (addKeyBetween).
+  /// Returns the rows that see a key, as one conjunction for each combination of cases (addKeyBetween): each upper
+  /// bound lies within or outside of a window of the key map.
   Set read();
 
 private:
@@ -96,8 +96,8 @@ void RowSets::addWindow(Conjunction &rows) const {
 
 /// Restricts `parts` to the rows that see a key between their lower and upper bounds. Let s be the first key of the
 /// residue, u an upper bound, and M and w the period and width of the key map. The last key up to u is s + M ((u - s)
-/// div M) + min((u - s) mod M, w - 1). Each upper bound splits every part in two: one where the first argument of min
-/// is the smaller, and one where the second is.
+/// div M) + min((u - s) mod M, w - 1). Each upper bound splits every part in two, by which argument of min is the
+/// smaller one.
 void RowSets::addKeyBetween(Set &parts, AffineMap lower, AffineMap upper) const {
   IndexMapAttr keys = piece.getKeys(), queries = piece.getQueries();
   int64_t period = keys.getPeriod(), width = keys.getWidth();
@@ -194,7 +194,7 @@ static Conjunction allRows(unsigned numVariables) {
   return rows;
 }
 
-/// Returns whether it is proved that every query sees the key at its own position, by the conjunctions of `tiles`.
+/// Returns whether the conjunctions of `tiles` prove that every query sees the key at its own position.
 static bool holdsDiagonal(TilesAttr tiles) {
   unsigned numSymbols = 2;
   for (IntegerSet set : tiles.getConjunctions())

@@ -16,11 +16,11 @@ namespace mlir::xf::pattern {
 /// these are the pairs of the set that it sums over.
 bool isCausal(Pattern pattern);
 
-/// Returns whether the pairs of `pattern` depend on operands of a call, such as segments, a table or run-time symbols.
+/// Returns whether the pairs of `pattern` depend on operands of a call: on segments, a table or run-time symbols.
 bool asksOperands(Pattern pattern);
 
-/// Returns whether some query may see no key, at sizes with 1 <= Nq <= Nk. False is proved; true only means that the
-/// opposite is not proved.
+/// Returns whether some query may see no key at sizes with 1 <= Nq <= Nk. The answer false is proved. The answer true
+/// only means that the opposite is not proved.
 bool mayHaveEmptyRows(SolutionAttr solution);
 
 } // namespace mlir::xf::pattern

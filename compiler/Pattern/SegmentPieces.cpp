@@ -13,19 +13,20 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::pattern;
 
-/// Whether two expressions over some dimensions and symbols are equal everywhere, as far as simplifying shows.
+/// Returns whether two expressions are equal everywhere, as far as simplification of their difference shows.
 static bool areEqual(AffineExpr x, AffineExpr y, unsigned dims, unsigned symbols) {
   return simplifyAffineExpr(x - y, dims, symbols) == getAffineConstantExpr(0, x.getContext());
 }
 
 namespace {
-/// The symbols that are the segments of a query and of a key.
+/// The symbols that stand for the segment of a query and of a key.
 struct Segments {
   AffineExpr query, key;
 };
 } // namespace
 
-/// Finds the segments, if these of tokens are all that the tiles ask for.
+/// Returns the symbols of the segments of the query's and the key's token. Returns nullopt if the tiles read other
+/// data.
 static std::optional<Segments> segmentsOf(TilesAttr tiles) {
   Segments found;
   MLIRContext *context = tiles.getContext();
@@ -43,8 +44,8 @@ static std::optional<Segments> segmentsOf(TilesAttr tiles) {
   return found.query && found.key ? std::optional(found) : std::nullopt;
 }
 
-/// Returns a conjunction without the condition that segments are equal and not negative; null where it does not say so,
-/// or says more of them.
+/// Returns a conjunction without the conditions that its segments are equal and not negative. Returns null if it lacks
+/// these conditions, or has others on segments.
 static Attribute withoutSegments(IntegerSet set, const Segments &segments) {
   bool areSame = false, exist = false;
   SmallVector<AffineExpr> constraints;

@@ -19,8 +19,8 @@
 
 namespace mlir::xf::pattern {
 
-/// Returns the solution of a set whose pairs of equal segments, which are not negative, are those of `tiles`. Returns
-/// null if some pairs of `tiles` need not have equal segments, or if they ask for other data.
+/// Returns a solution that has the pairs of `tiles` among the pairs of equal, non-negative segments, and that reads no
+/// segments. Returns null if some pairs of `tiles` need not have equal segments, or if `tiles` read other data.
 SolutionAttr solveAroundSegments(TilesAttr tiles);
 
 } // namespace mlir::xf::pattern

@@ -24,7 +24,7 @@ using namespace mlir::xf;
 using namespace mlir::xf::pattern;
 
 namespace {
-/// A piece under construction: a set of pairs with a coupling and bounds that are proved to describe it.
+/// A piece under construction: a set of pairs, and a coupling and bounds that are proved to describe it.
 struct SolvedPiece {
   Coupling coupling;
   Set source; // the piece's pairs
@@ -52,8 +52,8 @@ public:
 private:
   std::optional<SolvedPiece> solveAsOne(const Set &set);
   /// Proves that `coupling` and the bounds of keys describe `set`. Returns the piece, or nullopt if there is no proof.
-  /// `queries` has no value until the bounds of keys are proved for the first time; then the bounds of queries are read
-  /// off the set, and later couplings reuse them.
+  /// When the bounds of keys are proved for the first time, reads the bounds of queries off the set and keeps them in
+  /// `queries` for later couplings.
   std::optional<SolvedPiece> prove(const Set &set, const Coupling &coupling, ReachProver &reaches,
                                    const IntervalCandidate &keys, std::optional<IntervalCandidate> &queries,
                                    ArrayRef<SampleGrid> grids);
@@ -147,8 +147,8 @@ Set Solver::withoutSubsumed(const Set &set) {
   return kept;
 }
 
-/// Solves the conjunctions of a union one after the other, each without the pairs of those before it, and merges the
-/// pieces. Returns nullopt if one of them is not solved, or if there are more pieces than the budget allows.
+/// Solves the conjunctions of a union one after the other, each without the pairs of earlier ones, and merges pieces.
+/// Returns nullopt if one of them is not solved, or if there are more pieces than the budget allows.
 std::optional<Pieces> Solver::solveInOrder(ArrayRef<Conjunction> members, unsigned depth) {
   Pieces pieces;
   Set taken;
@@ -220,8 +220,8 @@ void Solver::mergePieces(Pieces &pieces) {
 // Splits
 //===----------------------------------------------------------------------===//
 
-/// Returns forms by whose values a conjunction can be split, because they may take few values: the differences of two
-/// divisions, and the remainders of divisions.
+/// Returns forms that may take few values, so that a conjunction can be split by these: differences of two divisions,
+/// and remainders of divisions.
 static SmallVector<LinearForm> splittingForms(const Conjunction &set) {
   SmallVector<LinearForm> forms;
   unsigned numDivisions = set.getDivisions().size();
@@ -235,8 +235,7 @@ static SmallVector<LinearForm> splittingForms(const Conjunction &set) {
   return forms;
 }
 
-/// Returns the range of the values of `form` at the sampled pairs of `set`. Returns nullopt if no pair of it is
-/// sampled.
+/// Returns the range of the values of `form` at the sampled pairs of `set`, or nullopt if no pair of it is sampled.
 static std::optional<KeyRange> sampledRange(const Conjunction &set, const LinearForm &form,
                                             ArrayRef<SampleGrid> grids) {
   std::optional<KeyRange> range;
@@ -386,8 +385,8 @@ static bool usesVariablesFrom(const Conjunction &set, unsigned first) {
          llvm::any_of(set.getDivisions(), [&](const Division &division) { return uses(division.numerator); });
 }
 
-/// Returns the pairs of `set` that are not in `taken`. A random draw contains none of the pairs that it avoids, so
-/// these are not subtracted from it.
+/// Returns the pairs of `set` that are not in `taken`. Does not subtract from a random draw the pairs that it avoids,
+/// because it contains none of them.
 static Set subtractStatic(Prover &prover, const Set &set, const Set &taken, const ImportedSet &imported) {
   Set rest;
   for (const Conjunction &member : set) {

@@ -14,11 +14,11 @@
 namespace mlir::xf::pattern {
 
 /// Solves a pattern that is a set and has no `heads`, for symbolic Nq, Nk and run-time symbols. The solution consists
-/// of pieces in interval normal form if they are found and proved within the budget. Otherwise it consists of tiles,
-/// which state the reason. Parts that depend on data (segments, tables, draws, permutations) become tiles. The static
-/// part is solved by itself, and the tiles leave out its pairs. The result does not depend on the machine. Emits one
-/// error and fails if the pattern is statically empty, is not a set or has numbers past 2^31, or if it depends on the
-/// call's sizes (needsCall) and `call` is absent.
+/// of pieces in interval normal form if they are found and proved within the budget, else of tiles, which state the
+/// reason. What depends on data (segments, tables, draws, permutations) becomes tiles; the static rest is solved by
+/// itself, and the tiles leave out its pairs. The result does not depend on the machine. Emits one error and fails if
+/// the pattern is statically empty, is not a set or has numbers past 2^31, or if it depends on the call's sizes
+/// (needsCall) and `call` is absent.
 FailureOr<SolutionAttr> solve(xf::Pattern pattern, function_ref<InFlightDiagnostic()> emitError,
                               std::optional<StaticCall> call = std::nullopt, const Budget &budget = Budget());
 
@@ -26,14 +26,14 @@ FailureOr<SolutionAttr> solve(xf::Pattern pattern, function_ref<InFlightDiagnost
 /// if all heads have the same pattern. Emits one error and fails if n would exceed 4096.
 FailureOr<SmallVector<xf::Pattern>> patternsOfHeads(xf::Pattern pattern, function_ref<InFlightDiagnostic()> emitError);
 
-/// Solves each of the n patterns that patternsOfHeads returns. Head h has the solution h modulo n. Fails if
-/// patternsOfHeads or `solve` does.
+/// Solves each of the n patterns that patternsOfHeads returns. Head h has solution number h modulo n. Fails if
+/// patternsOfHeads or `solve` fails.
 FailureOr<SmallVector<SolutionAttr>> solveHeads(xf::Pattern pattern, function_ref<InFlightDiagnostic()> emitError,
                                                 std::optional<StaticCall> call = std::nullopt,
                                                 const Budget &budget = Budget());
 
-/// Solves the patterns of all heads for a call of `numQueries` queries and `numKeys` keys. For each solution, random
-/// draws are made only for the first head that has it.
+/// Solves the patterns of all heads for a call of `numQueries` queries and `numKeys` keys. Makes the random draws of
+/// each solution only for the first head that has it.
 FailureOr<SmallVector<SolutionAttr>> solveFirstHeads(xf::Pattern pattern, function_ref<InFlightDiagnostic()> emitError,
                                                      int64_t numQueries, int64_t numKeys);
 

@@ -110,8 +110,8 @@ static void remarkTiles(Operation *op, SolutionAttr solution, std::optional<patt
     remark << "; " << *executed << " pairs in tiles of " << tile << " x " << tile << " for " << *pairs;
 }
 
-/// Verifies that no query of an op in a function marked `xf.autoregressive` sees a later key; otherwise emits an error
-/// and fails.
+/// Emits an error and fails if a query of an op may see a later key although its function is marked
+/// `xf.autoregressive`.
 static LogicalResult verifyAutoregressive(AttentionOp op) {
   auto function = op->getParentOfType<FunctionOpInterface>();
   if (!function || !function->hasAttr("xf.autoregressive") || pattern::isCausal(op.getPattern()))
@@ -122,7 +122,7 @@ static LogicalResult verifyAutoregressive(AttentionOp op) {
   return error;
 }
 
-/// Returns whether the weight of a pair is just <q, k>, apart from factors that depend on the distance.
+/// Returns whether the weight of a pair is <q, k>, apart from factors that depend on the distance.
 template <typename OpTy>
 static bool hasPlainWeights(OpTy op, KernelizedPatternAttr pattern) {
   return pattern.getFeature() == Feature::k_identity && pattern.getNormalizer() == Normalizer::k_none &&
@@ -130,9 +130,9 @@ static bool hasPlainWeights(OpTy op, KernelizedPatternAttr pattern) {
          !op.getBeta();
 }
 
-/// Returns whether a kernelised op runs pair by pair. It does if its weights are plain (hasPlainWeights) and it has
-/// factors of distances or a set without a linear-time sum. Emits an error and fails if its weights are not plain but
-/// have factors of distances, or if its set cannot be solved.
+/// Returns whether a kernelised op runs pair by pair. It does if its weights are plain (hasPlainWeights), and if it has
+/// factors of distances or a set without a linear-time sum. Emits an error and fails if weights that are not plain have
+/// factors of distances, or if its set cannot be solved.
 template <typename OpTy>
 static FailureOr<bool> runsOverPairs(OpTy op, KernelizedPatternAttr pattern) {
   bool isPlain = hasPlainWeights(op, pattern);

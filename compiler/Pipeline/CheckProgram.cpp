@@ -37,7 +37,7 @@ static LogicalResult checkInterfaceType(Type type, function_ref<InFlightDiagnost
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Either the arguments or the results of a function. Checks that treat both alike take an Interface.
+/// The arguments or the results of a function. Checks that treat both alike take an Interface.
 struct Interface {
   StringRef kind; ///< "argument" or "result"
   unsigned count;
@@ -46,7 +46,7 @@ struct Interface {
   function_ref<Location(unsigned)> location;
 
   InFlightDiagnostic emitError(unsigned number) const { return mlir::emitError(location(number)); }
-  /// Emits an error at argument (or result) `number`, with a note at `other`, the one that it clashes with.
+  /// Emits an error at argument (or result) `number`, with a note at `other`, with which it is in conflict.
   InFlightDiagnostic emitClash(unsigned number, unsigned other) const {
     InFlightDiagnostic error = emitError(number);
     error.attachNote(location(other)) << "the other " << kind << " is here";

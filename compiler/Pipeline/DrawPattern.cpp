@@ -15,8 +15,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the options of a picture. If `options` asks for tiles, they are those of this machine's f32 kernels. Fails
-/// if the machine is unknown.
+/// Returns the options of a picture. If `options.tiles`, they have the tiles of this machine's f32 kernels. Fails if
+/// the machine is unknown.
 static FailureOr<pattern::PictureOptions> pictureOptions(const DrawOptions &options, MLIRContext *context) {
   pattern::PictureOptions result;
   result.height = options.height, result.width = options.width, result.query = options.query;

@@ -17,16 +17,16 @@ struct DrawnPattern {
   std::string svg, png, text, npz;
 };
 
-/// What a picture shows besides the pairs. If height and width are not 0, the keys of `query` are drawn on a grid of
-/// height x width tokens, where -1 stands for a query near the middle. With `tiles`, the tiles of this machine's f32
-/// kernels are drawn.
+/// What a picture shows besides the pairs. If `height` and `width` are not 0, it shows the keys of `query` on a grid of
+/// height x width tokens; -1 stands for a query near the middle. If `tiles`, it shows the tiles of this machine's f32
+/// kernels.
 struct DrawOptions {
   int64_t height = 0, width = 0, query = -1;
   bool tiles = false;
 };
 
-/// Draws a pattern with `size` queries and as many keys, from 1 to 2048. The picture shows the pattern's solution, from
-/// which kernels are built. Fails, after one error, if there is no solution or the size is out of range.
+/// Draws a pattern with `size` queries and as many keys, from 1 to 2048. Draws the pattern's solution, from which
+/// kernels are built. Fails, after one error, if the pattern has no solution or the size is out of range.
 FailureOr<DrawnPattern> drawPattern(Pattern pattern, int64_t size, const DrawOptions &options,
                                     function_ref<InFlightDiagnostic()> emitError);
 

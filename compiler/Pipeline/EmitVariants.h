@@ -12,8 +12,8 @@
 
 namespace mlir::xf {
 
-/// Emits the output of a compilation into `result`: one object with the code and tables of all variants, or what
-/// options.emit chooses instead. Moves the tables out of the variants. Fails after an error.
+/// Emits the output of a compilation into `result`: one object with the code and tables of all variants, or the output
+/// that options.emit chooses. Moves the tables out of the variants. Fails after an error.
 LogicalResult emitVariants(MutableArrayRef<Variant> variants, Compiled &result);
 
 } // namespace mlir::xf

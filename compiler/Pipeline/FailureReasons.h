@@ -16,7 +16,7 @@ class PassManager;
 
 namespace mlir::xf {
 
-/// Knows whether an error was emitted since it was constructed.
+/// Observes the diagnostics of a context, to know whether an error was emitted since its construction.
 class FailureReasons {
 public:
   explicit FailureReasons(MLIRContext *context)
@@ -25,7 +25,7 @@ public:
           return failure(); // others report it
         }) {}
 
-  /// Emits an error at `loc` that says that `what` failed without a reason, if no other error was emitted.
+  /// If no error was emitted, emits one at `loc` which says that `what` failed without a reason.
   void require(Location loc, const Twine &what) {
     if (!isGiven)
       emitError(loc) << "internal error: " << what << " failed and did not say why";

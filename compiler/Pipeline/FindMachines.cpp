@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Inserts a machine before the machines of the same target that are newer.
+/// Inserts a machine before all newer machines of the same target.
 static void insert(SmallVectorImpl<MachineRef> &machines, const MachineRef &machine) {
   const Target &target = targetOf(*machine);
   auto isOlder = [&](const MachineRef &added, const MachineRef &other) {

@@ -16,14 +16,14 @@
 
 namespace mlir::xf {
 
-/// Returns the newest architecture whose kernels run on a device with this compute capability (90 stands for 9.0), as a
-/// name for CompileOptions::gpus. Returns an empty name if there is none.
+/// Returns the newest architecture whose kernels run on a device with compute capability `capability`, where 90 stands
+/// for 9.0. The result is a name for CompileOptions::gpus, or empty if no architecture fits.
 std::string gpuArchitectureFor(int capability);
 
-/// Returns an error message if `name` is not valid for CompileOptions::gpus. Returns an empty text if it is valid.
+/// Returns an error message if `name` is not valid for CompileOptions::gpus, else an empty text.
 std::string checkGpuArchitecture(const std::string &name);
 
-/// Returns the path of NVIDIA's assembler, for CompileOptions::ptxas. Returns an empty path if it is not installed.
+/// Returns the path of NVIDIA's assembler for CompileOptions::ptxas, or an empty path if it is not installed.
 std::string findAssembler();
 
 } // namespace mlir::xf

@@ -12,9 +12,9 @@
 
 namespace mlir::xf {
 
-/// Counts the pairs of head `head` at `size` queries and `size` keys, from the solution from which kernels are built.
-/// `size` must be in [1, 2^20]. Fails, after one error, for an invalid argument or if the solution does not give the
-/// number, for example because it depends on operands.
+/// Counts the pairs of head `head` at `size` queries and `size` keys, by the solution from which kernels are built.
+/// `size` must be in [1, 2^20]. Fails, after one error, for an invalid argument, or if the solution does not determine
+/// the number, for example because it depends on operands.
 FailureOr<int64_t> countPairs(Pattern pattern, int64_t size, int64_t head,
                               function_ref<InFlightDiagnostic()> emitError);
 

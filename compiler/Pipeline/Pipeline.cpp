@@ -58,7 +58,8 @@ void xf::registerForCompiling(DialectRegistry &registry) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The passes of a stage. The module is verified after the stage; in builds for debugging, also after each pass.
+/// The passes of a stage. In builds for debugging, verifies the module after each pass. The pipeline verifies it after
+/// each stage.
 struct StagePasses : PassManager {
   explicit StagePasses(Variant &c) : PassManager(c.module.getContext()) {
 #ifndef XF_VERIFY_PASSES
@@ -71,7 +72,8 @@ struct StagePasses : PassManager {
 };
 } // namespace
 
-/// Replaces ops that abbreviate other ops by these. Runs first, so that only the other ops need derivatives.
+/// Replaces ops that abbreviate other ops by the ops that they stand for. Runs first, so that only these need
+/// derivatives.
 static LogicalResult expandStage(Variant &c) {
   StagePasses pm(c);
   pm.addPass(createExpandAttentionVjpPass());
@@ -104,14 +106,14 @@ static LogicalResult fuseStage(Variant &c) {
   return pm.run(c.module);
 }
 
-/// Solves the patterns of attention ops, while no op depends yet on how kernels execute a pattern.
+/// Solves the patterns of attention ops. Ops do not depend yet on how kernels execute a pattern.
 static LogicalResult patternStage(Variant &c) {
   StagePasses pm(c);
   pm.addPass(createSolvePatternsPass());
   return pm.run(c.module);
 }
 
-/// Returns those axes of several ranks.
+/// Returns those of `axes` that have several ranks.
 static ArrayAttr axesOfSeveral(ArrayAttr axes, MeshAttr mesh) {
   auto several = llvm::make_filter_range(
       axes, [&](Attribute axis) { return mesh.getSize(cast<StringAttr>(axis).getValue()) != 1; });
@@ -127,8 +129,8 @@ static ShardingAttr shardingOfSeveral(ShardingAttr sharding, MeshAttr mesh) {
   return ShardingAttr::get(sharding.getContext(), dims, chunks);
 }
 
-/// Makes what is sharded over an axis of one rank the same as what is not: what one rank sends itself is what it has.
-/// A program whose mesh is one rank is that of a program without a mesh.
+/// Removes axes with one rank from shardings and collectives: along such an axis, the rank only sends data to itself.
+/// If the whole mesh has one rank, the program becomes one without a mesh.
 static void dropAxesOfOneRank(ModuleOp module, MeshAttr mesh) {
   module.walk([&](Operation *op) {
     if (isa<AllGatherOp, AllReduceOp, AllSliceOp, AllToAllOp, ReturnReduceOp, ExchangeRowsOp, ReduceScatterOp>(op) &&
@@ -168,8 +170,8 @@ static void dropAxesOfOneRank(ModuleOp module, MeshAttr mesh) {
     module->removeAttr(kMeshAttrName);
 }
 
-/// Finds which ranks have which part of each value, and takes the share of one, when patterns are pieces and gradients
-/// are made, and before kernels are built. Changes nothing in a program without a mesh.
+/// Finds which rank has which part of each value, and replaces the program by the share of one rank. Runs after
+/// patterns are solved and gradients built, and before kernels are built. Changes nothing in a program without a mesh.
 static LogicalResult partitionStage(Variant &c) {
   MeshAttr mesh = meshOf(c.module);
   bool keepsOrder = hasKeysOrder(c.module);
@@ -196,8 +198,8 @@ static LogicalResult partitionStage(Variant &c) {
   return cleanUp.run(c.module);
 }
 
-/// Turns tensors into buffers and ops into launches of kernels, one kernel per structural key. Then names the kernels.
-/// Before, sums of ranks become messages and ops that add.
+/// Turns tensors into buffers and ops into launches of kernels, one kernel per structural key, and then names the
+/// kernels. Before that, replaces sums over ranks by messages and ops that add.
 static LogicalResult tileStage(Variant &c) {
   StagePasses pm(c);
   if (meshOf(c.module))
@@ -207,8 +209,8 @@ static LogicalResult tileStage(Variant &c) {
   return pm.run(c.module);
 }
 
-/// Orders messages of other ranks and plans the arena. Runs on the final list of steps, because lifetimes are counted
-/// in steps.
+/// Orders the messages between ranks, and plans the arena. Runs on the final list of steps, because lifetimes are
+/// counted in steps.
 static LogicalResult memoryStage(Variant &c) {
   StagePasses pm(c);
   pm.addNestedPass<func::FuncOp>(createSinkWaitsPass());
@@ -225,8 +227,8 @@ static LogicalResult kernelStage(Variant &c) {
   return pm.run(c.module);
 }
 
-/// Converts host programs to tables. These depend on what the stage `kernel` has recorded on kernels. Then lowers the
-/// kernels and the functions that prepare calls to the LLVM dialect. The kernels of a device become its image.
+/// Converts host programs to tables, which depend on attributes that the stage `kernel` has set on kernels. Then lowers
+/// the kernels and the functions that prepare calls to the LLVM dialect. The kernels of a device become its image.
 static LogicalResult targetStage(Variant &c) {
   const Target &target = targetOf(*c.machine);
   if (target.hasImage())
@@ -268,7 +270,7 @@ ArrayRef<StringRef> xf::stageNames() {
   return names;
 }
 
-/// Makes one variant for each machine, each with its own copy of the module.
+/// Creates a variant for each machine except the first, with a copy of the module. Sets the tables of all variants.
 static void separate(Variants &variants, ArrayRef<MachineRef> machines) {
   for (const MachineRef &machine : machines.drop_front()) {
     Variant &variant = variants.emplace_back(Variant{variants.front().module, variants.front().options, machine});
@@ -281,7 +283,8 @@ static void separate(Variants &variants, ArrayRef<MachineRef> machines) {
   }
 }
 
-/// Refuses a program of all ranks, wherever it enters the pipeline behind the stage that takes the share of one.
+/// Refuses a program of all ranks. It may have entered the pipeline after the stage `partition`, which takes the share
+/// of one rank.
 static LogicalResult verifyShares(ModuleOp module) {
   MeshAttr mesh = meshOf(module);
   if (!mesh || llvm::all_of(mesh.getSizes(), [](int64_t ranks) { return ranks == 1; }))

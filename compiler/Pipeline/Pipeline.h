@@ -17,7 +17,7 @@ namespace mlir::xf {
 /// Returns the names of the stages, in order.
 ArrayRef<StringRef> stageNames();
 
-/// Registers every dialect and translation that compiling needs.
+/// Registers all dialects and translations that a compilation needs.
 void registerForCompiling(DialectRegistry &registry);
 
 /// Compiles a verified module of xf functions, and changes the module. Fails after an error, emitted at an operation.

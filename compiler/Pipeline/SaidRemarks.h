@@ -13,10 +13,11 @@
 
 namespace mlir::xf {
 
-/// The remarks of one compilation. A line of a program is as many ops as a model has layers, which all say the same.
+/// The remarks that one compilation has printed. One line of a program becomes as many ops as a model has layers, and
+/// each of these ops emits the same remark.
 class SaidRemarks {
 public:
-  /// Returns whether a message is a remark that was said of its line before.
+  /// Returns whether `message` is a remark that was printed for the same line before. Remembers it if not.
   bool hasSaid(const Diagnostic &message) {
     if (message.getSeverity() != DiagnosticSeverity::Remark)
       return false;

@@ -13,7 +13,7 @@
 namespace mlir::xf {
 
 /// Makes all functions except `entries` private, so that symbol-dce removes the unused ones after differentiation.
-/// Changes nothing if `entries` is empty. Fails, after an error, if no function has one of the names.
+/// Changes nothing if `entries` is empty. Fails, after an error, if one of the names belongs to no function.
 LogicalResult selectEntries(ModuleOp module, ArrayRef<std::string> entries);
 
 } // namespace mlir::xf

@@ -15,7 +15,8 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// Tells the clock of each pass. Leaves out adaptors, which run passes of functions and have no name for users.
+/// Reports the begin and end of each pass to the clock. Leaves out adaptors, which run passes of functions and whose
+/// names mean nothing to users.
 struct PassClock : PassInstrumentation {
   explicit PassClock(StageClock &clock) : clock(clock) {}
 

@@ -22,13 +22,13 @@ class PassManager;
 
 namespace mlir::xf {
 
-/// Measures the parts of a compilation, which contain one another: stages, passes, the generation of code. Parts of one
-/// name in the same part count as one, as the passes of several functions and machines do.
+/// Measures the time of the parts of a compilation, which are nested: stages, passes, code generation. Within one part,
+/// parts of the same name count as one: a pass runs on several functions and for several machines.
 class StageClock {
 public:
   StageClock() { nodes.push_back({"", 0}); }
 
-  /// A part of the compilation: from its construction to its destruction. A null clock measures nothing.
+  /// Measures a part of the compilation, from its construction to its destruction. With a null clock, measures nothing.
   class Scope {
   public:
     Scope(StageClock *clock, StringRef name) : clock(clock) {
@@ -46,14 +46,14 @@ public:
     StageClock *clock;
   };
 
-  /// Makes the passes of a pass manager parts.
+  /// Measures each pass of a pass manager as a part.
   void watch(PassManager &passes);
   void enter(StringRef name);
   void leave();
 
-  /// Returns the name of the stage that runs now, or an empty text. Thread-safe.
+  /// Returns the name of the running stage, or an empty text. Thread-safe.
   std::string stage() const;
-  /// Prints the seconds of each part, and its share of all.
+  /// Prints the seconds of each part, and its share of the total.
   void print(raw_ostream &os) const;
 
 private:
@@ -67,9 +67,9 @@ private:
   };
   void print(raw_ostream &os, size_t node, unsigned depth, double total) const;
 
-  std::deque<Node> nodes; ///< node 0 contains all
+  std::deque<Node> nodes; ///< node 0 is the root
   size_t current = 0;
-  mutable std::mutex mutex; ///< of `nodes` and `current`, which another thread may read
+  mutable std::mutex mutex; ///< guards `nodes` and `current`, which another thread may read
 };
 
 } // namespace mlir::xf

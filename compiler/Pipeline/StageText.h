@@ -12,12 +12,11 @@
 
 namespace mlir::xf {
 
-/// Returns the text of the variants' modules, separated by lines // ----- as MLIR's tools expect several modules in a
-/// file.
+/// Returns the text of the variants' modules. Lines // ----- separate them, as MLIR's tools expect in a file.
 std::string textOf(ArrayRef<Variant> variants);
 
-/// Writes the module of a variant after stage `number` to the folder of --dump-stages. The file is NUMBER-STAGE.mlir if
-/// `isAlone`, and otherwise NUMBER-STAGE-MACHINE.mlir. Fails after an error.
+/// Writes the module of a variant after stage number `number` to the folder of --dump-stages. The file is
+/// NUMBER-STAGE.mlir if `isAlone`, else NUMBER-STAGE-MACHINE.mlir. Fails after an error.
 LogicalResult dump(const Variant &variant, bool isAlone, size_t number, StringRef stage);
 
 /// Returns a hash of all that the generated code depends on: the program, the machines and the options.

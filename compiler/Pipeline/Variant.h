@@ -13,16 +13,16 @@
 
 namespace mlir::xf {
 
-/// The module, machine and tables of one variant of the code. Until the stage `tile`, one variant stands for all
+/// One variant of the code: its module, machine and tables. Before the stage `tile`, one variant stands for all
 /// machines.
 struct Variant {
   ModuleOp module;
   const CompileOptions &options;
   MachineRef machine;
-  ArrayRef<MachineRef> machines = {}; ///< that the variant stands for; empty: its own alone
+  ArrayRef<MachineRef> machines = {}; ///< the machines that the variant stands for; empty: only its own
   ModelTables tables = {};
-  OwningOpRef<ModuleOp> copy = nullptr; ///< owns `module`, except for the caller's
-  OwningOpRef<ModuleOp> host = nullptr; ///< the functions of the host, where kernels are an image
+  OwningOpRef<ModuleOp> copy = nullptr; ///< owns `module`, unless that is the caller's
+  OwningOpRef<ModuleOp> host = nullptr; ///< the functions of the host, if kernels are an image
 };
 using Variants = SmallVector<Variant, 1>;
 

@@ -14,13 +14,13 @@
 
 namespace mlir::xf {
 
-/// What every stage may know about the processor that code is generated for. Each target derives its own kind of
-/// machine from it, with the facts that its tiles and instructions depend on, and casts to that kind.
+/// What every stage may read about the processor that code is generated for. Each target derives its own kind of
+/// machine, which adds the facts that its tiles and instructions depend on. The target casts machines to this kind.
 struct Machine : llvm::RTTIExtends<Machine, llvm::RTTIRoot> {
   static inline char ID = 0;
 
-  MachineOptions options; ///< by which passes name it
-  std::string cpu;        ///< LLVM's name, as -mcpu takes it; of a GPU "sm_80", "sm_90a"
+  MachineOptions options; ///< the options by which passes name it
+  std::string cpu;        ///< the name that -mcpu takes; for a GPU "sm_80", "sm_90a"
   std::string features;   ///< "+avx2,+fma,..", as LLVM's target machine takes it
   std::string triple;
   /// The processor features that generated code may use, such as "avx2,fma". The runtime verifies that they are present

@@ -12,13 +12,12 @@
 
 namespace mlir::xf {
 
-/// A machine in the form in which passes name it in their options (MachineOptions.td). The target that knows the name
-/// creates the Machine.
+/// A machine as the options of passes name it (MachineOptions.td). The target that knows the name creates the Machine.
 struct MachineOptions {
   std::string machine = "native";    ///< a CPU, as -mcpu takes it, or the architecture of a GPU
-  unsigned vectorBits = 0;           ///< of a CPU's vector registers: 128, 256 or 512; 0 for its own
+  unsigned vectorBits = 0;           ///< the width of a CPU's vector registers: 128, 256 or 512; 0 for its own
   std::string f32Products = "exact"; ///< one of f32ProductsNames
-  std::string targetTriple = "";     ///< of a CPU: architecture and system; empty for those of the CPU's name
+  std::string targetTriple = "";     ///< the architecture and system of a CPU; empty for those of the CPU's name
 };
 
 } // namespace mlir::xf

@@ -14,7 +14,7 @@
 
 namespace mlir::xf {
 
-/// Writes what a tool has printed. Returns the exit code.
+/// Flushes standard output. If that fails, prints an error that begins with `tool`. Returns the exit code of the tool.
 inline int flushOutput(llvm::StringRef tool) {
   llvm::outs().flush();
   std::error_code code = llvm::outs().error();
@@ -25,7 +25,7 @@ inline int flushOutput(llvm::StringRef tool) {
   return EXIT_FAILURE;
 }
 
-/// Prints the usage of a tool on standard output. Returns the exit code.
+/// Prints `help` on standard output. Returns the exit code of `tool`.
 inline int printHelp(llvm::StringRef tool, llvm::StringRef help) {
   llvm::outs() << help;
   return flushOutput(tool);

@@ -12,9 +12,8 @@
 
 namespace mlir::xf {
 
-/// Returns the distance in bytes between the rows of a matrix in shared memory, where a row has `rowBytes` bytes. It is
-/// an odd multiple of 16. A warp reads 16 bytes of each of 8 consecutive rows at a time, and these then lie in
-/// different banks.
+/// Returns the distance in bytes between the rows of a matrix in shared memory, which have `rowBytes` bytes each. It is
+/// an odd multiple of 16. Then the 16 bytes that a warp reads of each of 8 consecutive rows lie in different banks.
 inline int64_t sharedPitch(int64_t rowBytes) { return llvm::alignTo(rowBytes, 32) + 16; }
 
 } // namespace mlir::xf

@@ -14,7 +14,7 @@ using namespace mlir::xf;
 
 static bool is16Bit(Type type) { return type.isF16() || type.isBF16(); }
 
-/// Returns the type that scalars of `type` are computed in.
+/// Returns the type in which scalars of `type` are computed: f32 for 16-bit floats, else `type`.
 static Type widened(Type type) { return is16Bit(type) ? Float32Type::get(type.getContext()) : type; }
 
 static Value convert(OpBuilder &builder, Location loc, Value value, Type type) {
@@ -24,7 +24,8 @@ static Value convert(OpBuilder &builder, Location loc, Value value, Type type) {
   return from > to ? Value(arith::TruncFOp::create(builder, loc, type, value)) : value;
 }
 
-/// Returns `value`, a float of 32 or 64 bits, rounded to `type` and extended to the type that this is computed in.
+/// Rounds `value`, a float of 32 or 64 bits, to `type`, and extends it to the type in which scalars of `type` are
+/// computed.
 static Value rounded(OpBuilder &builder, Location loc, Value value, Type type) {
   return convert(builder, loc, convert(builder, loc, value, type), widened(type));
 }

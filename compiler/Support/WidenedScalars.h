@@ -15,9 +15,9 @@
 
 namespace mlir::xf {
 
-/// Clones the region of an xf.map with f32 in place of f16 and bf16, and returns the clone of the scalar that the
-/// region yields. Conversions to f16 and bf16 round, and then extend to f32. `scalars` are the elements of the inputs,
-/// f32 where these are f16 or bf16.
+/// Clones the region of an xf.map with f32 in place of f16 and bf16, and returns the clone of the scalar that it
+/// yields. Conversions to f16 and bf16 become a rounding, followed by an extension to f32. `scalars` are the elements
+/// of the inputs, as f32 if the inputs are f16 or bf16.
 Value buildWidenedElement(OpBuilder &builder, Block &region, ValueRange scalars);
 
 /// Returns `value` without a last rounding to `type`: returns x if `value` is x rounded to `type` and extended back,

@@ -49,7 +49,8 @@ static bool hasConstant(Region &region, double number) {
   });
 }
 
-/// Returns the activation that `op`, an op of `region`, is part of, or the name of the function itself.
+/// Returns the name of the activation of which `op`, an op of `region`, is part. If it is part of none, returns the
+/// name of its own function, or an empty string for other ops.
 static StringRef functionName(Operation &op, Region &region) {
   bool isSigmoid = !region.getOps<arith::DivFOp>().empty();
   if (isa<math::ErfOp, math::ErfcOp>(op) || (isa<math::ExpOp>(op) && isSigmoid && hasConstant(region, 1.702)) ||
@@ -71,8 +72,8 @@ static DenseSet<Value> dependents(Region &region, Value start) {
   return values;
 }
 
-/// Appends the name of the function that the region applies to its first element, or of the function by whose
-/// derivative, a function of other elements, it multiplies.
+/// Appends "_" and the name of the first function that the region applies. Appends "_vjp" if that function does not
+/// depend on `element`, the first element: then the region multiplies by its derivative.
 static void addFunction(Region &region, Value element, std::string &name) {
   DenseSet<Value> own = dependents(region, element);
   for (Operation &op : region.front()) {
@@ -86,7 +87,8 @@ static void addFunction(Region &region, Value element, std::string &name) {
   }
 }
 
-/// Returns what an element-wise kernel computes: its function, or its first few operations.
+/// Returns `family`, followed by the function that an element-wise kernel applies or, without one, by its first few
+/// operations.
 static std::string mapName(Region &region, StringRef family) {
   std::string name = family.str();
   SmallVector<Value> elements(region.getArguments().drop_front());
@@ -119,7 +121,7 @@ static bool isBias(Value operand) {
          *std::next(strides.rbegin()) == 0;
 }
 
-/// Returns "matmul", followed by what its epilogue does.
+/// Returns "matmul", followed by what the epilogue of `product` computes.
 static std::string productName(xft::ContractOp product) {
   std::string name = "matmul";
   Region &region = product.getEpilogue();
@@ -135,7 +137,7 @@ static std::string productName(xft::ContractOp product) {
   return name;
 }
 
-/// Returns the shape of the set of keys that the queries of a kernel see, as its pieces have it.
+/// Returns the name of the set of keys that the queries of `order` see, as its pieces describe it.
 static StringRef orderName(xft::QueryOrderAttr order) {
   if (order.getTiles())
     return "predicate";
@@ -152,7 +154,7 @@ static StringRef orderName(xft::QueryOrderAttr order) {
   return bounds(piece.getUpper()) ? "prefix" : bounds(piece.getLower()) ? "suffix" : "full";
 }
 
-/// Returns the name of a kernel of family `family` by what its body computes, and by `callers`, what launches it.
+/// Returns the new name of `kernel`: its family, what its body computes, and `callers`, the text of what launches it.
 static std::string describe(func::FuncOp kernel, StringRef family, StringRef callers) {
   for (Operation &op : kernel.getBody().front()) {
     if (auto product = dyn_cast<xft::ContractOp>(op))
@@ -167,7 +169,7 @@ static std::string describe(func::FuncOp kernel, StringRef family, StringRef cal
 }
 
 /// Returns the name of a kernel without its hash: "contract" for "contract_989c1a296ed1e2d8". Returns an empty string
-/// for a kernel that the program has brought along.
+/// for a kernel that came with the program.
 static StringRef familyOf(StringRef kernel) {
   constexpr size_t digits = 16;
   auto [family, hash] = kernel.rsplit('_');
@@ -178,8 +180,7 @@ static StringRef familyOf(StringRef kernel) {
 // Callers
 //===----------------------------------------------------------------------===//
 
-/// Returns the first name that a program gives to a location, that of a callee for a call; an empty one if it gives
-/// none.
+/// Returns the first name in a location, which for a call is that of its callee; an empty string if it has none.
 static StringRef nameOf(Location loc) {
   SmallVector<Location> open = {loc}; // the last one is the next
   while (!open.empty()) {
@@ -195,11 +196,12 @@ static StringRef nameOf(Location loc) {
 }
 
 namespace {
-/// What launches a kernel: its first entry, and the name and the pattern's family that all of its ops have.
+/// What launches a kernel: the first entry that does, and the name and the pattern's family of the ops that it
+/// computes. The latter two are empty if they differ between ops.
 struct Callers {
   StringRef entry, name, family;
 
-  /// Returns the parts of a kernel's name, as symbols have them: "_forward_layer3_window".
+  /// Returns the suffix of a kernel's name, with only characters of symbols: "_forward_layer3_window".
   std::string text() const {
     constexpr size_t longest = 40; // characters of a part
     std::string text;
@@ -214,7 +216,7 @@ struct Callers {
 };
 } // namespace
 
-/// Returns the callers of each kernel. A gradient's entry counts as the one that it belongs to.
+/// Returns the callers of each kernel. The entry of a gradient counts as the entry that it differentiates.
 static llvm::StringMap<Callers> findCallers(ModuleOp module) {
   llvm::StringMap<Callers> callers;
   for (auto function : module.getOps<func::FuncOp>())
@@ -238,7 +240,7 @@ static llvm::StringMap<Callers> findCallers(ModuleOp module) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Returns the new names of kernels, which differ from the names of all else in the module.
+/// Returns the new names of kernels. No other symbol of the module has any of them.
 static llvm::StringMap<std::string> nameKernels(ModuleOp module) {
   llvm::StringSet<> taken;
   SmallVector<func::FuncOp> kernels;

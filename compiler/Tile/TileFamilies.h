@@ -13,7 +13,7 @@
 
 namespace mlir::xf {
 
-/// Attaches TileableOpInterface to every op that a program may have at the stage `tile`.
+/// Attaches TileableOpInterface to every op that a program may have when the stage `tile` starts.
 void registerTileFamilies(DialectRegistry &registry);
 
 // Attach the models of one family of ops each, in the file that tiles them.
@@ -31,8 +31,8 @@ void attachShapeTilings(MLIRContext &context);
 void attachSliceUpdateTilings(MLIRContext &context);
 void attachViewTilings(MLIRContext &context);
 
-/// Marks the attentions of a module without a gradient that another attention equals, but for sizes, which has one. Its
-/// kernel also keeps the softmax for the gradient; with empty buffers for that it runs for both.
+/// Marks attentions without a gradient that equal an attention with a gradient, except for their sizes. The kernel of
+/// the latter keeps the softmax for the gradient; given empty buffers, it keeps nothing. So one kernel runs both.
 void markGradientKernels(ModuleOp module);
 
 } // namespace mlir::xf

@@ -42,7 +42,7 @@ namespace mlir::xf {
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Copies the name of the pattern of `op` to the launches behind `last`, or to all if it is null.
+/// Copies the family of the pattern of `op` to the launches after step `last`, or to all launches if `last` is null.
 static void nameLaunches(Operation *op, Block &host, Operation *last) {
   auto family = op->getAttrOfType<StringAttr>(kFamilyAttrName);
   if (!family)
@@ -51,7 +51,7 @@ static void nameLaunches(Operation *op, Block &host, Operation *last) {
     step.walk([&](xft::LaunchOp launch) { launch->setAttr(kFamilyAttrName, family); });
 }
 
-/// Tiles an op by its model. Fails after an error.
+/// Tiles an op by its model (TileableOpInterface). Fails after an error.
 static LogicalResult tileOp(Operation *op, HostBuilder &host) {
   host.loc = op->getLoc();
   auto tileable = dyn_cast<TileableOpInterface>(op);
@@ -98,8 +98,9 @@ static func::FuncOp createHost(func::FuncOp function) {
   return host;
 }
 
-/// Appends copies of the results that are not in their buffers yet. Arguments and their views are saved to a temporary
-/// first if another result may replace them, or if the result itself replaces an argument with a permuted view of it.
+/// Appends copies of the results that are not in their buffers yet. A result that is a view of an argument is copied to
+/// a temporary first, if the entry has several results or if this result replaces an argument: a copy could overwrite
+/// elements that are still to be read.
 static void copyResults(func::ReturnOp op, HostBuilder &host, unsigned inputs) {
   auto function = op->getParentOfType<func::FuncOp>();
   host.loc = op.getLoc();
@@ -158,8 +159,8 @@ static LogicalResult tileFunction(func::FuncOp function, KernelLibrary &kernels,
   return success();
 }
 
-/// Turns every tensor function into a host program and the kernels that it launches. Kernels, entries and external
-/// functions are left alone. Fails after an error.
+/// Turns every tensor function into a host program and the kernels that it launches. Leaves kernels, entries and
+/// external functions as they are. Fails after an error.
 static LogicalResult tileProgram(ModuleOp module, const TileModel &model) {
   KernelLibrary kernels(module);
   markGradientKernels(module);

@@ -13,13 +13,13 @@
 
 namespace mlir::xf {
 
-/// Returns the maps, the given one first, that replace arguments side by side and are to be one kernel, such as those
-/// of an optimiser's new parameter and state: maps of one static shape, each of which reads a tensor of that shape that
-/// an earlier one reads or computes. Since every element is read before the same element is written, they may replace
-/// what they read.
+/// Returns the maps that are tiled as one kernel with `first`, beginning with `first`: such as the updates of a
+/// parameter and of its optimiser state. All of them replace arguments, have one static shape, and read a tensor of
+/// that shape that an earlier map reads or computes. The kernel reads every element before it writes that element, so
+/// the maps may replace what they read.
 SmallVector<MapOp> updatesTogether(MapOp first);
 
-/// Tiles maps that are one kernel: one launch, which reads what they read and computes all results.
+/// Tiles `maps` into one launch, which reads the operands of all maps and computes all their results.
 LogicalResult tileTogether(ArrayRef<MapOp> maps, HostBuilder &host);
 
 } // namespace mlir::xf

@@ -21,11 +21,11 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// The conversions of one function.
+/// The conversions in one function.
 struct Widening {
   DenseMap<Value, Value> wide; ///< converted operands, and results before they are rounded
 
-  /// Returns `x` in the type of sums. Converts it before `user` unless this has been done.
+  /// Returns `x` converted to the type of sums. Builds the conversion before `user`, unless `x` is converted already.
   Value widen(Value x, Operation *user);
   template <typename OpTy>
   void rewrite(OpTy op, MutableArrayRef<OpOperand *> operands, ArrayRef<Value> results);

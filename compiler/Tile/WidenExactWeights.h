@@ -14,8 +14,9 @@
 
 namespace mlir::xf {
 
-/// Converts the 16-bit operands of attentions with `weights = exact`, and of their gradients, to the type of sums, and
-/// their results back, if kernels of `model` would round the weights of 16-bit operands. Scans are left alone.
+/// Makes attentions with `weights = exact` and their gradients compute in the type of sums, if kernels of `model` would
+/// round the weights of 16-bit operands. Converts their operands to that type, and their results back. Leaves scans as
+/// they are.
 void widenExactWeights(func::FuncOp function, const TileModel &model);
 
 } // namespace mlir::xf

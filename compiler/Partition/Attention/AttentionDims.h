@@ -12,7 +12,7 @@
 
 namespace mlir::xf {
 
-/// The dimensions of queries, keys and values, behind that of the batch.
+/// The dimensions of queries, keys and values after the batch dimension, which is dimension 0.
 inline constexpr int64_t headDim = 1, tokenDim = 2, widthDim = 3;
 
 } // namespace mlir::xf

@@ -39,7 +39,7 @@ using Values = SmallVector<Value>;
 // Chunks
 //===----------------------------------------------------------------------===//
 
-/// Returns the type with the tokens of all `ranks`, or of one of so many parts.
+/// Returns `type` with `ranks` times its tokens if `multiplies`, else with one of `ranks` parts of them.
 static RankedTensorType withKeys(RankedTensorType type, int64_t ranks, bool multiplies) {
   SmallVector<int64_t> shape(type.getShape());
   int64_t &tokens = shape[tokenDim];
@@ -48,13 +48,13 @@ static RankedTensorType withKeys(RankedTensorType type, int64_t ranks, bool mult
   return type.clone(shape);
 }
 
-/// Builds a pair of numbers.
+/// Builds a constant pair of integers, of shape 1x2.
 static Value buildConstant(OpBuilder &b, Location location, ArrayRef<int64_t> numbers) {
   auto type = RankedTensorType::get({1, 2}, b.getI64Type());
   return arith::ConstantOp::create(b, location, DenseElementsAttr::get(type, numbers));
 }
 
-/// Builds (p, P): which part of the queries is a rank's chunk number `turn`.
+/// Builds the pair (p, P) which says that chunk number `turn` of this rank is part p of P equal parts of the queries.
 static Value buildPart(OpBuilder &b, Location location, ArrayAttr axes, int64_t ranks, int64_t turn, int64_t chunks) {
   SmallVector<int64_t> numbers;
   for (int64_t rank = 0; rank < ranks; ++rank)
@@ -74,8 +74,8 @@ static RankedTensorType chunkType(Type type, int64_t chunks) {
   return withKeys(cast<RankedTensorType>(type), chunks, /*multiplies=*/false);
 }
 
-/// Returns chunk `number` of rows that consist of `chunks` chunks. It is the operand of the concatenation that made the
-/// rows, if one did, or else a slice of them.
+/// Returns chunk `number` of `rows`, which consist of `chunks` chunks. If a concatenation made the rows, returns its
+/// operand, else a slice.
 static FailureOr<Value> chunkOf(OpBuilder &b, Location location, Value rows, int64_t number, int64_t chunks) {
   if (chunks == 1)
     return rows;
@@ -105,20 +105,21 @@ static FailureOr<Value> chunkOf(OpBuilder &b, Location location, Value rows, int
                              sizesAttr(b.getContext(), type.getShape(), all));
 }
 
-/// Whether an operand has a row for each query: q, and of the gradient o, lse, d_o and d_lse, which follow k and v.
+/// Returns whether an operand has a row for each query: q and, of a gradient, o, lse, d_o and d_lse, which follow k and
+/// v.
 static bool hasQueries(AttentionOp, unsigned operand) { return operand == 0; }
 static bool hasQueries(AttentionVjpOp op, unsigned operand) {
   constexpr unsigned first = 3;
   return operand == 0 || (operand >= first && operand < first + 2 + bool(op.getLse()) + bool(op.getDLse()));
 }
 
-/// Whether a result has a row for each query. Others are gradients of keys and values.
+/// Returns whether a result has a row for each query. The other results are gradients of keys and values.
 template <typename OpTy>
 static bool isOfQueries(unsigned result) {
   return result == 0 || std::is_same_v<OpTy, AttentionOp>;
 }
 
-/// Builds the attention of a rank's chunk number `turn`.
+/// Builds the attention of the queries in this rank's chunk number `turn`.
 template <typename OpTy>
 static FailureOr<OpTy> buildChunk(OpBuilder &b, const OpShare &share, OpTy op, Values operands, int64_t turn) {
   int64_t chunks = share.tokens.chunks, ranks = ranksOf(share.mesh, share.tokens.axes);
@@ -139,8 +140,8 @@ static FailureOr<OpTy> buildChunk(OpBuilder &b, const OpShare &share, OpTy op, V
   return copy;
 }
 
-/// Joins the rows of a rank's chunks. A dynamic number of rows is written as that of `q`. It would else be a sum of
-/// quotients, which is the size of no argument.
+/// Joins the rows of a rank's chunks. Gives a dynamic number of rows the size of `q`: the sum of the chunks' sizes
+/// would be a sum of quotients, which equals no argument's size.
 static Value joined(OpBuilder &b, Location location, RankedTensorType type, ArrayRef<Value> chunks, Value q) {
   if (chunks.size() == 1)
     return chunks.front();
@@ -160,21 +161,21 @@ static Value joined(OpBuilder &b, Location location, RankedTensorType type, Arra
 // The order `keys`
 //===----------------------------------------------------------------------===//
 
-/// Returns log-sum-exp as f64, if attention of this program computed it so (widenLse), else as it is: beside a large
-/// maximum f32 has no digits for the logarithm of the sum.
+/// Returns lse before it was rounded from f64, if an attention of this program computed it so (widenLse), else lse
+/// itself. Next to a large maximum, an f32 has no digits left for the logarithm of the sum.
 static Value exactLse(Value lse) {
   auto rounded = lse.getDefiningOp<CastOp>();
   return rounded && getElementTypeOrSelf(rounded.getX().getType()).isF64() ? rounded.getX() : lse;
 }
 
-/// Lets attention compute log-sum-exp in f64, of which the program gets what is rounded.
+/// Makes an attention compute log-sum-exp in f64. The program gets the rounded one.
 static void widenLse(AttentionOp op) {
   if (Value lse = op.getLse())
     lse.setType(cast<RankedTensorType>(lse.getType()).clone(Float64Type::get(op.getContext())));
 }
 
-/// Builds a copy of x that hides which op computed x. Kernels of a gradient would otherwise take the maximum and the
-/// sum of a row, and o before it was rounded, and other ranks get neither.
+/// Builds a copy of x that hides which op computed it. Otherwise, kernels of a gradient would read the maximum and sum
+/// of a row, and the unrounded o, from that op. Other ranks do not get these.
 static Value buildRounded(OpBuilder &b, Location location, Value x) {
   auto type = cast<RankedTensorType>(x.getType());
   Value flat = ReshapeOp::create(b, location, type.clone({type.getNumElements()}), x);
@@ -221,8 +222,8 @@ static FailureOr<Values> buildByKeys(OpBuilder &b, const OpShare &share, Attenti
 // Attention
 //===----------------------------------------------------------------------===//
 
-/// Builds the segments of all tokens from ranks' shares of them. Ranks gather them even where each has all, so that
-/// they agree.
+/// Builds the segments of all tokens from the ranks' shares. Ranks gather segments even if each rank has all of them,
+/// so that all ranks use the same.
 static Value allSegments(OpBuilder &b, Location location, Value share, const DimSharding &tokens, int64_t ranks) {
   constexpr int64_t dim = 1;
   auto type = cast<RankedTensorType>(share.getType());
@@ -233,7 +234,7 @@ static Value allSegments(OpBuilder &b, Location location, Value share, const Dim
 }
 
 namespace {
-/// The segments of all queries and keys, or null.
+/// The segments of all queries and of all keys, or null without segments.
 struct AllSegments {
   Value queries, keys;
 };
@@ -252,8 +253,8 @@ static AllSegments gatherSegments(OpBuilder &b, const OpShare &share, OpTy op) {
   return {gathered(op.getSegmentsQ()), gathered(op.getSegmentsK())};
 }
 
-/// Builds the operands of an attention, or of its gradient. Segments become those of all tokens; keys and values become
-/// those that the rank's queries see.
+/// Builds a rank's operands of an attention, or of its gradient: the segments of all tokens, and the keys and values
+/// that the rank's queries see.
 template <typename OpTy>
 static Values exchangeKeys(OpBuilder &b, const OpShare &share, OpTy op, DenseI64ArrayAttr plan) {
   ArrayAttr axes = share.tokens.axes;
@@ -270,8 +271,8 @@ static Values exchangeKeys(OpBuilder &b, const OpShare &share, OpTy op, DenseI64
   return operands;
 }
 
-/// Builds attention, or its gradient, on the rank's queries and the keys that they see. For each gradient of keys,
-/// `summands` has what the rank adds for its own keys, or null.
+/// Builds attention, or its gradient, for the rank's queries and the keys that they see. `summands` has one value for
+/// each gradient of keys, which the rank adds for its own keys, or is empty.
 template <typename OpTy>
 static FailureOr<Values> buildFromKeys(OpBuilder &b, const OpShare &share, OpTy op, ArrayRef<Value> summands = {}) {
   Location location = op.getLoc();
@@ -318,7 +319,7 @@ static FailureOr<Values> buildFromKeys(OpBuilder &b, const OpShare &share, OpTy 
   return results;
 }
 
-/// Builds an attention, or its gradient, some of whose queries travel to the keys that they see.
+/// Builds an attention, or its gradient. Ranks may send some queries to the keys that these see (exchangedQueries).
 template <typename OpTy>
 static FailureOr<Values> buildWithTravellers(OpBuilder &b, const OpShare &share, OpTy op) {
   plan::TokenSet rows = exchangedQueries(op, ranksOf(share.mesh, share.tokens.axes), share.tokens.chunks);

@@ -48,7 +48,8 @@ bool xf::hasSegments(Operation *attention) {
   return cast<AttentionOp>(attention).getSegmentsQ() != nullptr;
 }
 
-/// Adds the boxes of a predicate, of every head if heads draw differently. Returns false if there are none.
+/// Adds the boxes of a solution's predicate, for every head if heads draw differently. Returns false if a predicate has
+/// no boxes.
 static bool addBoxes(std::vector<plan::Piece> &pieces, SolutionAttr solution, Operation *attention) {
   int64_t heads = shapeOfOperand(attention, 0)[1], queries = shapeOfOperand(attention, 0)[2];
   int64_t keys = shapeOfOperand(attention, 1)[2];
@@ -98,7 +99,7 @@ std::optional<std::vector<plan::Piece>> xf::planPieces(Operation *attention) {
 // Bytes
 //===----------------------------------------------------------------------===//
 
-/// Returns the largest number of keys that a rank needs of others; the queries of `without` see none.
+/// Returns the largest number of keys that a rank receives from others, if the queries `without` see none.
 static std::optional<int64_t> mostReceived(ArrayRef<plan::Piece> pieces, plan::Sizes sizes, int64_t ranks,
                                            const plan::TokenSet &without) {
   std::optional<ExchangedKeys> exchange = ExchangedKeys::make(pieces, sizes, ranks, /*chunks=*/1);
@@ -110,7 +111,7 @@ static std::optional<int64_t> mostReceived(ArrayRef<plan::Piece> pieces, plan::S
   return most;
 }
 
-/// Does the work of xf::exchangesKeys for `ranks` ranks that have `chunks` chunks of the tokens each.
+/// Implements xf::exchangesKeys for `ranks` ranks, each of which has `chunks` chunks of the tokens.
 static bool exchangesKeys(Operation *attention, int64_t ranks, int64_t chunks, bool dividesHeads) {
   constexpr int64_t nominalPart = 4096, mostKeys = 1 << 22; // of a rank, where sizes are dynamic
   ArrayRef<int64_t> q = shapeOfOperand(attention, 0), k = shapeOfOperand(attention, 1),

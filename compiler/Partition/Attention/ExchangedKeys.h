@@ -14,21 +14,22 @@
 
 namespace mlir::xf {
 
-/// Which keys ranks get from each other in an attention at known sizes. Each rank has `chunks` chunks of the queries
-/// and of the keys. Queries are positions on the axis of keys.
+/// Tells which keys ranks get from each other in an attention of known sizes. Each rank has `chunks` chunks of the
+/// queries and of the keys. Queries are given by their positions on the axis of keys.
 class ExchangedKeys {
 public:
-  /// Returns nullopt where a size or a number of a piece is out of the range of plans.
+  /// Returns nullopt if a size, or a number of a piece, is out of the range of plans.
   static std::optional<ExchangedKeys> make(std::vector<plan::Piece> pieces, plan::Sizes sizes, int64_t ranks,
                                            int64_t chunks);
 
   plan::TokenSet keysOf(int64_t rank) const { return tokensOf(rank, sizes.keys, 0); }
   plan::TokenSet queriesOf(int64_t rank) const { return tokensOf(rank, sizes.queries, sizes.keys - sizes.queries); }
-  /// Returns the keys that a rank's queries see, its own among them; the queries of `without` see none.
+  /// Returns the keys that the queries of `rank` see, its own keys included. The queries `without` count as seeing
+  /// none.
   plan::TokenSet neededBy(int64_t rank, const plan::TokenSet &without = {});
-  /// Returns the number of pairs of some queries.
+  /// Returns the number of pairs that have one of `queries`.
   int64_t countPairs(const plan::TokenSet &queries) const;
-  /// Returns the queries of each piece.
+  /// Returns, for each piece, the queries that it has.
   SmallVector<plan::TokenSet> queriesOfPieces() const;
 
 private:
@@ -37,8 +38,8 @@ private:
   plan::Sizes sizes;
   int64_t ranks = 1, chunks = 1;
   std::vector<plan::Piece> pieces;
-  std::vector<uint8_t> marks;                         ///< of keys
-  std::vector<std::unique_ptr<xfrt::PieceSeen>> seen; ///< of each piece; null: boxes
+  std::vector<uint8_t> marks;                         ///< one for each key
+  std::vector<std::unique_ptr<xfrt::PieceSeen>> seen; ///< one for each piece; null if it has boxes
 };
 
 } // namespace mlir::xf

@@ -29,7 +29,7 @@ static RankedTensorType typeOfOperand(Operation *attention, unsigned number) {
 // Which attention
 //===----------------------------------------------------------------------===//
 
-/// Whether a region of a score asks for the position of a query or a key.
+/// Returns whether a region of a score reads the position of the query or of the key.
 static bool asksForPositions(Region &region) {
   constexpr unsigned query = 3, key = 4;
   return !region.empty() && (!region.getArgument(query).use_empty() || !region.getArgument(key).use_empty());
@@ -41,8 +41,8 @@ static bool canComputeAnywhere(OpTy op) {
          !asksForPositions(op.getScore());
 }
 
-/// Returns whether queries of an attention may be computed on other ranks. No pair may depend on where its query and
-/// key are, and all sizes but that of the batch must be known.
+/// Returns whether other ranks may compute queries of an attention. No pair may depend on the positions of its query
+/// and key, and all sizes except that of the batch must be static.
 static bool canExchange(Operation *attention) {
   auto isStatic = [](Type type) {
     ArrayRef<int64_t> shape = cast<RankedTensorType>(type).getShape();
@@ -62,11 +62,11 @@ static bool canExchange(Operation *attention) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Bytes of one row of a batch entry, forward and backward.
+/// The bytes that ranks send for one row of a batch entry, forward and backward.
 struct RowBytes {
-  int64_t keySent, keyReturned;     ///< of a key and its value, and of their gradients
-  int64_t querySent, queryReturned; ///< of a query with what its gradient takes, and of what another rank has for it
-  int64_t divisor;                  ///< of log-sum-exp, f64
+  int64_t keySent, keyReturned;     ///< a key and its value; and their gradients
+  int64_t querySent, queryReturned; ///< a query and what its gradient needs; and what another rank returns for it
+  int64_t divisor;                  ///< log-sum-exp, in f64
 };
 } // namespace
 
@@ -85,7 +85,8 @@ static RowBytes rowBytes(Operation *attention) {
   return row;
 }
 
-/// Returns the most bytes that any rank sends if the queries at the positions `exchanged` go to their keys.
+/// Returns the most bytes that any rank sends if the queries at positions `exchanged` are sent to the ranks of their
+/// keys.
 static int64_t mostSent(ExchangedKeys &exchange, int64_t ranks, const RowBytes &row, const plan::TokenSet &exchanged) {
   SmallVector<int64_t> sent(ranks);
   int64_t rows = plan::countTokens(exchanged);
@@ -104,8 +105,8 @@ static int64_t mostSent(ExchangedKeys &exchange, int64_t ranks, const RowBytes &
 // Choice
 //===----------------------------------------------------------------------===//
 
-/// Returns the pieces of one solution. Leaves out pieces that each head draws: by these no query sees all keys. Fails
-/// if plans cannot hold a piece.
+/// Returns the pieces of one solution, without those that each head draws: no query sees all keys by them. Fails if
+/// plans cannot hold a piece.
 static FailureOr<std::vector<plan::Piece>> piecesOf(SolutionAttr solution, Operation *attention, plan::Sizes sizes) {
   std::vector<plan::Piece> pieces;
   for (PieceAttr piece : solution.getPieces()) {
@@ -123,7 +124,7 @@ static FailureOr<std::vector<plan::Piece>> piecesOf(SolutionAttr solution, Opera
   return pieces;
 }
 
-/// Adds sets of queries that see the same keys of boxes: those between neighbouring ends of boxes.
+/// Adds sets of queries that see the same keys: each lies between neighbouring ends of boxes.
 static void addQueriesOfBoxes(ArrayRef<plan::Box> boxes, SmallVectorImpl<plan::TokenSet> &queries) {
   constexpr size_t mostBoxes = 4096; // each of whose ends is looked at
   if (boxes.size() > mostBoxes)
@@ -137,7 +138,8 @@ static void addQueriesOfBoxes(ArrayRef<plan::Box> boxes, SmallVectorImpl<plan::T
     queries.push_back({{begin, end}});
 }
 
-/// Returns sets of queries, the smallest set first. Each of these queries sees all keys in every head.
+/// Returns candidate sets of queries to exchange, the smallest first. In every head, each of these queries sees all
+/// keys.
 static SmallVector<plan::TokenSet> candidatesOf(Operation *attention, plan::Sizes sizes) {
   SmallVector<plan::TokenSet> candidates;
   SmallVector<ExchangedKeys> solutions;
@@ -176,7 +178,7 @@ static plan::TokenSet rowsOf(plan::TokenSet positions, plan::Sizes sizes) {
   return positions;
 }
 
-/// Returns whether an attention can be computed without the queries `rows`: every head must have pairs left, and a plan
+/// Returns whether an attention can be computed without the queries `rows`: every head must keep some pairs, and a plan
 /// must hold these.
 static bool canRemove(Operation *attention, const plan::TokenSet &rows) {
   Operation *rest = attention->clone();

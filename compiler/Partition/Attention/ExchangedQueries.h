@@ -22,14 +22,14 @@
 
 namespace mlir::xf {
 
-/// Returns the queries of all ranks that go to their keys, as row numbers, where each rank has `chunks` chunks of the
-/// tokens of a solved attention or of its gradient. There are none if a size other than that of the batch is dynamic,
-/// in the order `keys`, with lengths, with dropout, whose draws count rows, or with a score that reads positions. The
-/// pairs of the queries that stay have a plan, and every head has some. The result is the same for an attention and its
+/// Returns, as row numbers, the queries of all ranks that are sent to their keys in a solved attention or in its
+/// gradient. Each rank has `chunks` chunks of the tokens. Returns none in the order `keys`, with lengths, with dropout
+/// (whose draws count rows), with a score that reads positions, or if a size other than that of the batch is dynamic.
+/// The pairs of the other queries have a plan, and every head has some. The result is the same for an attention and its
 /// gradient.
 plan::TokenSet exchangedQueries(Operation *attention, int64_t ranks, int64_t chunks);
 
-/// Takes the pairs of some queries from an attention, or from its gradient. Fails after an error.
+/// Removes the pairs of the queries `rows` from an attention, or from its gradient. Fails after an error.
 LogicalResult removeQueries(Operation *attention, const plan::TokenSet &rows);
 
 } // namespace mlir::xf

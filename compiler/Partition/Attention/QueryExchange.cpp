@@ -51,8 +51,8 @@ static RankedTensorType withTokens(Value x, int64_t tokens) {
 // Places
 //===----------------------------------------------------------------------===//
 
-/// Returns the plan of an exchange in which each rank gives `count` rows, and all ranks get those that their giver
-/// owns.
+/// Returns the plan of an exchange in which each rank sends `count` rows. From each rank, all ranks receive the rows
+/// that it owns.
 template <typename Runs>
 static std::vector<int64_t> planOf(const Runs &runs, int64_t count, int64_t ranks) {
   plan::Piece piece;
@@ -83,7 +83,7 @@ QueryExchange::QueryExchange(OpBuilder &b, const OpShare &share, const plan::Tok
   plan = b.getDenseI64ArrayAttr(planOf(runs, count, ranks));
 }
 
-/// Cuts a rank's queries where runs of some rank begin or end.
+/// Cuts the queries of a rank at the positions where a run of any rank begins or ends.
 SmallVector<QueryExchange::Segment> QueryExchange::segments() {
   SmallVector<int64_t> cuts = {0, queries};
   for (const Run &run : runs)
@@ -139,7 +139,7 @@ Value QueryExchange::isOwner(int64_t rank) {
   return AllSliceOp::create(b, loc, one, constant, 0, share.tokens.axes);
 }
 
-/// Builds the rows of all exchanged queries, from `rows`, which has those of a rank's queries.
+/// Builds the rows of all exchanged queries from `rows`, a rank's rows of its own queries.
 Value QueryExchange::toAll(Value rows) {
   RankedTensorType type = typeOf(rows);
   if (type.getRank() == 3) {
@@ -160,8 +160,8 @@ Value QueryExchange::toAll(Value rows) {
   return joined(found);
 }
 
-/// Builds the sums over ranks of `summands`, rows of all exchanged queries. A rank gets those of the queries that it
-/// owns.
+/// Builds the sums over ranks of `summands`, which have the rows of all exchanged queries. A rank gets the sums of its
+/// own queries.
 Value QueryExchange::sumAtOwner(Value summands) {
   Value all = joined(Values(ranks, summands));
   return ReturnReduceOp::create(b, loc, summands.getType(), all, summands, /*segments_q=*/Value(),
@@ -188,7 +188,8 @@ Value QueryExchange::replaced(Value rows, Value exchanged) {
   return joined(parts);
 }
 
-/// Returns the tensor of `all` rows of which `part` is the slice [begin, begin + count), or null if there is none.
+/// Returns the tensor with `all` tokens of which `part` is the slice [begin, begin + count), or null if `part` is no
+/// such slice.
 static Value wholeOf(Value part, int64_t begin, int64_t count, int64_t all) {
   if (typeOf(part).getDimSize(tokenDim) != count)
     return {};
@@ -199,7 +200,7 @@ static Value wholeOf(Value part, int64_t begin, int64_t count, int64_t all) {
   return isPart ? slice.getX() : Value();
 }
 
-/// Returns the operands of the call of replaced() that built a value, if one did.
+/// Returns the operands of the call of replaced() that built `value`, or nullopt if none did.
 std::optional<std::pair<Value, Value>> QueryExchange::findReplaced(Value value) {
   auto concat = value.getDefiningOp<ConcatOp>();
   SmallVector<Segment> cut = segments();
@@ -237,8 +238,8 @@ Value QueryExchange::beforeReplaced(Value value) {
 // Sums of ranks
 //===----------------------------------------------------------------------===//
 
-/// Builds exp(x - most) / divisor, or exp(x - most) without a divisor. Where x is minus infinity the weight is 0, also
-/// if `most` is minus infinity: then no rank has a key that the row sees.
+/// Builds exp(x - most), divided by `divisor` if that is not null. Builds 0 where x is minus infinity, even if `most`
+/// is too: then no rank has a key that the row sees.
 static Value buildWeight(OpBuilder &b, Location location, RankedTensorType type, Value x, Value most,
                          Value divisor = {}) {
   SmallVector<Value> inputs = {x, most};
@@ -260,9 +261,9 @@ static Value buildWeight(OpBuilder &b, Location location, RankedTensorType type,
   });
 }
 
-/// Builds the log-sum-exp over all ranks and the weight of this rank. `all` has the ranks' log-sum-exps along dimension
-/// 2; `lse` is this rank's. Weights are computed from differences to the largest one, so that their sum is 1 even where
-/// scores are so large that the total has no digits for the logarithm of the sum.
+/// Builds the log-sum-exp over all ranks, and the weight of this rank. `lse` is this rank's log-sum-exp, and `all` has
+/// those of all ranks along dimension 2. Computes weights from differences to the largest one. So their sum is 1 even
+/// if scores are so large that the total has no digits for the logarithm of the sum.
 std::pair<Value, Value> QueryExchange::sumOfShares(Value lse, Value all) {
   RankedTensorType one = typeOf(lse), type = typeOf(all);
   SmallVector<int64_t> row(type.getShape());
@@ -281,12 +282,12 @@ std::pair<Value, Value> QueryExchange::sumOfShares(Value lse, Value all) {
 // Attention
 //===----------------------------------------------------------------------===//
 
-/// Builds x as elements of a type, in one op however often it is needed.
+/// Converts x to elements of type `element`. All calls for one x share an op.
 static Value converted(OpBuilder &b, Location location, Value x, Type element) {
   return typeOf(x).getElementType() == element ? x : createOnce<CastOp>(b, location, x, typeOf(x).clone(element), x);
 }
 
-/// Builds the attention of some queries on a rank's keys, with all pairs, and lse of f64.
+/// Builds the attention of queries `q` on a rank's keys with all pairs. Its lse is f64.
 static FailureOr<AttentionOp> buildAllPairs(OpBuilder &b, AttentionOp op, Value q, Value k, Value v) {
   SmallVector<int64_t> shape(typeOf(q).getShape());
   auto lse = RankedTensorType::get(ArrayRef(shape).drop_back(), b.getF64Type());
@@ -327,7 +328,8 @@ FailureOr<Values> QueryExchange::attend(AttentionOp op) {
   return Values{sums, converted(b, loc, sum, typeOf(op.getLse()).getElementType())};
 }
 
-/// Returns lse of the exchanged queries as f64, if attention of this program computes it, or null.
+/// Returns the lse of the exchanged queries, as f64 if an attention of this program computed it so. Returns null if
+/// `lse` does not come from replaced().
 Value QueryExchange::exactLse(Value lse) {
   std::optional<std::pair<Value, Value>> found = findReplaced(lse);
   if (!found)

@@ -22,9 +22,10 @@ class QueryExchange {
 public:
   QueryExchange(OpBuilder &b, const OpShare &share, const plan::TokenSet &rows);
 
-  /// Builds o and log-sum-exp of the exchanged queries, on the ranks that own them.
+  /// Builds o and the log-sum-exp of the exchanged queries. Each rank gets those of its own queries.
   FailureOr<SmallVector<Value>> attend(AttentionOp op);
-  /// Builds d_q of the exchanged queries, on the ranks that own them, and summands of d_k and d_v of a rank's keys.
+  /// Builds d_q of the exchanged queries, of which each rank gets its own, and summands of d_k and d_v for a rank's
+  /// keys.
   FailureOr<SmallVector<Value>> attend(AttentionVjpOp op);
 
   /// Builds the rows of all queries of a rank: those of `exchanged` for its exchanged queries, and those of `rows` for
@@ -59,7 +60,7 @@ private:
   OpBuilder &b;
   Location loc;
   const OpShare &share;
-  int64_t ranks, queries, count = 0; ///< queries of a rank, and those that travel
+  int64_t ranks, queries, count = 0; ///< `queries` of a rank; `count` exchanged queries
   SizeExpression batch;
   SmallVector<Run> runs;
   DenseI64ArrayAttr plan;

@@ -45,7 +45,8 @@ static ArrayRef<int64_t> shapeOf(Value x) { return typeOf(x).getShape(); }
 // Which attention
 //===----------------------------------------------------------------------===//
 
-/// Whether what a pair counts for follows from its query and key alone, and whether a query sees it from the pattern.
+/// Returns whether the weight of a pair follows from its query and key alone, and the pattern alone says which pairs
+/// count.
 template <typename OpTy>
 static bool hasPlainPairs(OpTy op) {
   return op.getFeature().empty() && op.getFeatureCaptures().empty() && !op.getDecay() && !op.getBeta() &&
@@ -63,7 +64,7 @@ static Value weightsOf(Operation *attention) {
       [](auto op) { return op.getParams().empty() ? Value() : op.getParams().front(); });
 }
 
-/// Whether queries are as many as keys, for any sizes that arguments may have.
+/// Returns whether there are as many queries as keys, whatever sizes arguments have.
 static bool hasKeyForEachQuery(Operation *attention) {
   Value q = attention->getOperand(0), k = attention->getOperand(1);
   int64_t queries = shapeOf(q)[tokenDim], keys = shapeOf(k)[tokenDim];
@@ -74,7 +75,7 @@ static bool hasKeyForEachQuery(Operation *attention) {
   return ofQueries && ofKeys && (*ofQueries)[tokenDim] == (*ofKeys)[tokenDim];
 }
 
-/// Features of a head; 0 where they are not known.
+/// Returns the number of features of a head, or 0 if it is dynamic.
 static int64_t featuresOf(Operation *attention, KernelSumAttr sum) {
   Value weights = weightsOf(attention);
   int64_t projections = weights ? shapeOf(weights)[0] : shapeOf(attention->getOperand(0))[widthDim];
@@ -116,15 +117,15 @@ bool xf::sendsStates(Operation *attention, MeshAttr mesh, const DimSharding &tok
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A rank's share of one attention.
+/// Builds a rank's share of one attention that sends states.
 class StateAttention {
 public:
   StateAttention(OpBuilder &b, const OpShare &share);
 
-  /// Builds O, in the type that is computed in.
+  /// Builds O, in the type of the computation.
   Value buildForward();
-  /// Builds gradients of q, k, v and, as summands, of the weights of the feature map if it has any; of a dO in the type
-  /// that is computed in. Fails after an error.
+  /// Builds the gradients of q, k and v from dO, which has the type of the computation. If the feature map has weights,
+  /// also builds this rank's summand of their gradient. Fails after an error.
   FailureOr<SmallVector<Value>> buildGradients(Value dO);
   Value converted(Value x, Type element);
   Type real;
@@ -162,7 +163,7 @@ Value StateAttention::converted(Value x, Type element) {
 
 static KernelSumAttr sumOf(const OpShare &share) { return share.op->getAttrOfType<KernelSumAttr>(kKernelSumAttrName); }
 
-/// Builds the operand of a share that stands for the weights of the feature map, as elements of `real`.
+/// Builds this rank's weights of the feature map, with elements of type `real`. Returns null if the map has none.
 static Value buildWeights(OpBuilder &b, const OpShare &share, Type real) {
   Value whole = weightsOf(share.op);
   if (!whole)
@@ -184,7 +185,7 @@ StateAttention::StateAttention(OpBuilder &b, const OpShare &share)
                               /*causal=*/true, /*segments=*/false, /*scale_input=*/true, zero, zero);
 }
 
-/// Builds x y of each head, one of which may be transposed, plus a summand unless that is null.
+/// Builds the product x y of each head, with either factor transposed on request. Adds `summand` unless it is null.
 Value StateAttention::product(Value x, bool transposeX, Value y, bool transposeY, Value summand) {
   SmallVector<int64_t> shape(shapeOf(x));
   shape[2] = shapeOf(x)[transposeX ? 3 : 2];
@@ -214,7 +215,7 @@ Value StateAttention::joined(Value x, Value y) {
   return ConcatOp::create(b, loc, typeOf(x).clone(shape), ValueRange{x, y}, widthDim);
 }
 
-/// Builds [V 1], of whose sums the last one is the divisor; V where nothing divides.
+/// Builds [V 1], whose last column sums to the divisor. Returns V itself if nothing is divided.
 Value StateAttention::withOnes(Value of) {
   if (!divides)
     return of;
@@ -237,7 +238,7 @@ static RankedTensorType withHeads(Value states, ArrayRef<int64_t> heads) {
   return typeOf(states).clone(whole);
 }
 
-/// Builds states of heads from those of their key heads.
+/// Builds the states of query heads by repeating those of their key heads.
 Value StateAttention::forHeads(Value states) {
   int64_t heads = shapeOf(q)[headDim], keyHeads = shapeOf(k)[headDim];
   if (heads == keyHeads)
@@ -247,7 +248,7 @@ Value StateAttention::forHeads(Value states) {
   return ReshapeOp::create(b, loc, withHeads(states, heads), repeated);
 }
 
-/// Builds the sums of states over the heads that share keys.
+/// Builds the states of key heads by adding those of the query heads that share each of them.
 Value StateAttention::ofKeyHeads(Value states) {
   int64_t heads = shapeOf(q)[headDim], keyHeads = shapeOf(k)[headDim];
   if (heads == keyHeads)
@@ -271,7 +272,8 @@ void StateAttention::markSum(Operation *attention) {
   attention->setAttr(kFamilyAttrName, share.op->getAttr(kFamilyAttrName));
 }
 
-/// Builds the causal attention of the rank's own tokens, from their features: [N Z] without what other ranks have.
+/// Builds the causal attention of the rank's own tokens from their features: its part of [N Z], without that of other
+/// ranks' keys.
 AttentionOp StateAttention::attendOwn() {
   SmallVector<int64_t> shape(shapeOf(ofQueries));
   shape.back() = shapeOf(values).back();
@@ -307,7 +309,7 @@ Value StateAttention::buildForward() {
   return o = divides ? divided(columns(sums, 0, valueWidth)) : sums;
 }
 
-/// Builds [dN dZ] from dO; dO itself where nothing divides.
+/// Builds [dN dZ] from dO. Returns dO itself if nothing is divided.
 Value StateAttention::gradientOfSums(Value dO) {
   if (!divides)
     return dO;

@@ -18,26 +18,29 @@
 
 namespace mlir::xf {
 
-/// A feature map phi (docs/specification.md, "Kernelised attention"). Queries and keys have the same weights. The
-/// factor of <phi(q), phi(k)> is part of phi of queries. Only queries have stabilisers.
+/// A feature map phi (docs/specification.md, "Kernelised attention"), with the same weights for queries and keys. phi
+/// of queries includes the factor of <phi(q), phi(k)>. Only queries have stabilisers.
 class FeatureMap {
 public:
-  /// `weights` (mxD) and rows have the type that is computed in. Without weights features are computed from the rows.
+  /// `weights` (mxD) and rows have the type of the computation. Without weights, features are computed from the rows
+  /// themselves.
   FeatureMap(OpBuilder &b, Location loc, KernelSumAttr sum, Value weights)
       : b(b), loc(loc), sum(sum), weights(weights) {}
 
-  /// Returns whether the features of a query or key follow from its row alone.
+  /// Returns whether the features of a query or key depend on its row alone.
   static bool isOfRows(KernelSumAttr sum);
-  /// Returns the number of features of a row of `width` numbers, m for weights of m rows.
+  /// Returns the number of features of a row. `projections` is the number of rows of the weights or, without weights,
+  /// the width of a row.
   static int64_t count(KernelSumAttr sum, int64_t projections);
 
   /// Builds the features BxHxNxM of rows BxHxNxD.
   Value build(Value rows, bool areQueries);
 
   struct Gradients {
-    Value rows, weights; ///< of the weights null where there are none
+    Value rows, weights; ///< the gradients; `weights` is null without weights
   };
-  /// Builds the gradients of rows and weights from those of their features. Fails after an error.
+  /// Builds the gradients of `rows` and of the weights from `dFeatures`, the gradient of the features. Fails after an
+  /// error.
   FailureOr<Gradients> buildVjp(Value rows, bool areQueries, Value dFeatures);
 
 private:

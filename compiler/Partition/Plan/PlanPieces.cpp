@@ -58,13 +58,14 @@ FailureOr<plan::Piece> xf::toPlanPiece(PieceAttr piece, function_ref<InFlightDia
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Finds the boxes of a predicate by halving.
+/// Finds the boxes of a predicate by cutting boxes in halves.
 class BoxFinder {
 public:
   BoxFinder(const pattern::PairPredicate &predicate, std::vector<plan::Box> &boxes)
       : predicate(predicate), boxes(boxes) {}
 
-  /// Adds the pairs of a box that is not empty. Returns false if it took too many questions.
+  /// Adds the pairs of the predicate among the given positions and keys. Returns false if it evaluated the predicate
+  /// too often.
   bool add(pattern::KeyRange positions, pattern::KeyRange keys);
 
 private:
@@ -96,7 +97,7 @@ bool BoxFinder::add(pattern::KeyRange positions, pattern::KeyRange keys) {
   return add(positions, {keys.lower, middle}) && add(positions, {middle + 1, keys.upper});
 }
 
-/// Makes one box of neighbours that have the same interval on the side `same` and touch on the side `along`.
+/// Merges boxes that have the same interval `same`, and whose intervals `along` touch.
 static void mergeBoxes(std::vector<plan::Box> &boxes, plan::Interval plan::Box::*same,
                        plan::Interval plan::Box::*along) {
   auto order = [=](const plan::Box &box) { return std::tuple((box.*same).begin, (box.*same).end, (box.*along).begin); };

@@ -26,31 +26,32 @@ struct Sizes {
   int64_t queries = 0, keys = 0;
 };
 
-/// All pairs of some queries and some keys. Queries are positions on the axis of keys.
+/// All pairs of the queries in one interval and the keys in another. Queries are positions on the axis of keys.
 struct Box {
   Interval queries, keys;
 };
 
-/// The numbers of a piece (dialects/xf/Pieces/XfPieceNumbers.h), or boxes that do not overlap.
+/// A piece of a plan: the numbers of a piece (dialects/xf/Pieces/XfPieceNumbers.h), or disjoint boxes of pairs.
 struct Piece {
   std::vector<int64_t> numbers;
   bool hasBoxes = false;
   std::vector<Box> boxes = {};
 };
 
-/// Returns a plan of these pieces, each rank having so many chunks of tokens.
+/// Returns the plan of `pieces`. Each rank has `chunks` chunks of tokens.
 std::vector<int64_t> writeNumbers(ArrayRef<Piece> pieces, int64_t chunks = 1);
-/// Returns the pieces of a plan.
+/// Returns the pieces of a plan that writeNumbers() made.
 std::vector<Piece> readNumbers(ArrayRef<int64_t> plan);
 
 } // namespace plan
 
-/// Returns a piece as plans read it. Emits one error and fails if a coefficient of a bound does not fit 63 bits.
+/// Converts a piece to the form that plans read. Emits one error and fails if a coefficient of a bound does not fit 63
+/// bits.
 FailureOr<plan::Piece> toPlanPiece(PieceAttr piece, function_ref<InFlightDiagnostic()> emitError);
 
-/// Returns the pairs of a predicate at the sizes of a call as boxes, in ascending order and disjoint. Returns nullopt
-/// if data of the call determine the pairs, if there are more queries than keys, or if finding the boxes would take
-/// more than 2^20 questions to the predicate.
+/// Returns the pairs of a predicate, at the sizes of a call, as disjoint boxes in ascending order. Returns nullopt if
+/// data of the call determine the pairs, if there are more queries than keys, or if finding the boxes would evaluate
+/// the predicate on more than 2^20 boxes.
 std::optional<plan::Piece> toPlanPiece(TilesAttr tiles, const pattern::CallSizes &sizes);
 
 } // namespace mlir::xf

@@ -15,7 +15,7 @@ Interval mlir::xf::plan::intersect(Interval a, Interval b) {
   return {std::max(a.begin, b.begin), std::min(a.end, b.end)};
 }
 
-/// Adds an interval that does not begin before the last one.
+/// Appends an interval. It must not begin before the last one of `set`.
 static void append(TokenSet &set, Interval interval) {
   if (interval.begin >= interval.end)
     return;
@@ -46,7 +46,7 @@ TokenSet mlir::xf::plan::unite(const TokenSet &a, const TokenSet &b) {
   return set;
 }
 
-/// The intervals of `few` with those of `many`, which are looked up.
+/// Returns the tokens in both sets. Finds each interval of `few` in `many` by binary search.
 static TokenSet intersectFew(const TokenSet &few, const TokenSet &many) {
   TokenSet set;
   auto next = many.begin();

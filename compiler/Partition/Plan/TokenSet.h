@@ -13,7 +13,7 @@
 
 namespace mlir::xf::plan {
 
-/// The tokens begin .. end - 1.
+/// The tokens from `begin` to `end` - 1.
 struct Interval {
   int64_t begin = 0;
   int64_t end = 0;
@@ -22,21 +22,23 @@ struct Interval {
   bool operator==(const Interval &) const = default;
 };
 
-/// The tokens that both have; empty ones have end <= begin.
+/// Returns the tokens that are in both intervals. If there are none, the result has end <= begin.
 Interval intersect(Interval a, Interval b);
 
-/// Intervals in ascending order that are not empty and do not touch: each set of tokens has one such list.
+/// A set of tokens as a list of intervals that are in ascending order, not empty, and do not touch. So equal sets have
+/// equal lists.
 using TokenSet = std::vector<Interval>;
 
-/// The set of all tokens of some intervals, in any order, which may overlap or be empty.
+/// Returns the set of all tokens in `intervals`, which may overlap, be empty and be in any order.
 TokenSet unite(std::vector<Interval> intervals);
 
-/// The tokens of both, of one or the other, and of `a` alone. Linear in the number of intervals.
+/// Return the tokens in both sets, in at least one of them, and in `a` but not in `b`. Take time linear in the number
+/// of intervals.
 TokenSet intersect(const TokenSet &a, const TokenSet &b);
 TokenSet unite(const TokenSet &a, const TokenSet &b);
 TokenSet subtract(const TokenSet &a, const TokenSet &b);
 
-/// The number of tokens.
+/// Returns the number of tokens in `set`.
 int64_t countTokens(const TokenSet &set);
 
 } // namespace mlir::xf::plan

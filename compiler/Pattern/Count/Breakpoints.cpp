@@ -29,7 +29,8 @@ static constexpr int64_t maxCoefficient = int64_t(1) << 16, maxSize = int64_t(1)
 static constexpr size_t maxSides = 128;
 
 namespace {
-/// (i x + j y + n N + d) / scale, for some d between low and high, where x is the query and y the key.
+/// The value (i x + j y + n N + d) / scale for the query x and the key y, where d is some number between `low` and
+/// `high`.
 struct Fraction {
   int64_t i = 0, j = 0, n = 0, scale = 1;
   double low = 0, high = 0;
@@ -53,7 +54,7 @@ struct Fraction {
   }
 };
 
-/// The sides of one polygon. Sides of a union of polygons count as sides of one.
+/// The sides of a polygon of pairs. For a union of polygons, the sides of all of them.
 class Sides {
 public:
   Sides(const OpenSizes &sizes, int64_t rowRepeat, int64_t columnRepeat)
@@ -61,8 +62,8 @@ public:
 
   void addPiece(PieceAttr piece);
   void addTiles(TilesAttr tiles);
-  /// Adds the intervals in which three sides may meet, and extends `found.repeats` by the corners. Returns false if
-  /// they are unknown.
+  /// Adds to `found` the intervals in which three sides may meet, and multiplies `found.repeats` as the corners
+  /// require. Returns false if the sides are unknown.
   bool find(int64_t period, Breakpoints &found) const;
 
 private:
@@ -76,9 +77,9 @@ private:
   Fraction symbol(unsigned number) const;
 
   const OpenSizes &sizes;
-  double slack[2];            ///< by how much index maps and tiles round i and j
+  double slack[2];            ///< the most by which index maps and tiles round i and j
   int64_t repeat[2];          ///< positions i and j after which maps, tiles and divisions repeat
-  SmallVector<Fraction> data; ///< values of the predicate's data
+  SmallVector<Fraction> data; ///< the ranges of values of the predicate's data
   SmallVector<Fraction> sides;
   bool isKnown = true;
 };
@@ -88,7 +89,7 @@ private:
 // Sides
 //===----------------------------------------------------------------------===//
 
-/// Returns Nq, Nk, p0, .. or a datum.
+/// Returns the value of symbol `number`: Nq, Nk, p0, .. or a datum.
 Fraction Sides::symbol(unsigned number) const {
   if (number < 2) {
     std::optional<int64_t> size = number == 0 ? sizes.numQueries : sizes.numKeys;
@@ -100,10 +101,11 @@ Fraction Sides::symbol(unsigned number) const {
   return number - sizes.symbols.size() < data.size() ? data[number - sizes.symbols.size()] : Fraction{};
 }
 
-/// Returns i or j, rounded to somewhere within a period of its index map or of its tiles.
+/// Returns the query i, or the key j if `ofKey`, with an error of up to one period of its index map or of its tiles.
 Fraction Sides::position(bool ofKey) const { return Fraction{!ofKey, ofKey, 0, 1, -slack[ofKey], slack[ofKey]}; }
 
-/// Returns a quotient or a remainder by a constant, which repeat with the positions.
+/// Returns a quotient or remainder of `dividend` by a constant. Extends `repeat`, because these repeat with the
+/// positions.
 Fraction Sides::divide(AffineExprKind kind, Fraction dividend, int64_t divisor) {
   if (dividend.i)
     repeat[0] = std::lcm(repeat[0], divisor);
@@ -118,7 +120,7 @@ Fraction Sides::divide(AffineExprKind kind, Fraction dividend, int64_t divisor) 
   return dividend;
 }
 
-/// Evaluates a map or a constraint. Dimension 0 is j where `isOfKeys`, else i; dimension 1 is j.
+/// Evaluates an expression of a map or constraint. Dimension 0 is j if `isOfKeys`, else i. Dimension 1 is j.
 Fraction Sides::evaluate(AffineExpr expr, bool isOfKeys) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return Fraction::constant(double(constant.getValue()), double(constant.getValue()));
@@ -159,8 +161,8 @@ void Sides::addBox() {
   addSide(numKeys.plus(j.times(-1)).plus(Fraction::constant(-1, -1)));
 }
 
-/// Adds a side for each result of `map`: j - bound >= 0 if `keySign` is 1, bound - j >= 0 if it is -1, bound >= 0 if it
-/// is 0.
+/// Adds a side for each result of `map`: j - bound >= 0 if `keySign` is 1, bound - j >= 0 if it is -1, and bound >= 0
+/// if it is 0.
 void Sides::addBounds(AffineMap map, int64_t keySign) {
   for (AffineExpr result : map ? map.getResults() : ArrayRef<AffineExpr>()) {
     Fraction bound = evaluate(result, false);
@@ -175,7 +177,7 @@ void Sides::addPiece(PieceAttr piece) {
   addBounds(piece.getRows(), 0);
 }
 
-/// Adds what a datum may be to `data`, and as sides the indices of those that it has.
+/// Adds the range of a datum's values to `data`, and the limits of the indices at which it has values as sides.
 void Sides::addDatum(DatumAttr datum) {
   auto addIndices = [&](AffineMap map, bool ofKeys, int64_t count) {
     for (AffineExpr result : map ? map.getResults() : ArrayRef<AffineExpr>())
@@ -214,8 +216,8 @@ void Sides::addTiles(TilesAttr tiles) {
 // Corners
 //===----------------------------------------------------------------------===//
 
-/// Returns by how much the period must be multiplied for a corner that moves by numerator / denominator with N to move
-/// by a multiple of `repeat`.
+/// Returns the factor by which the period must be multiplied so that a corner, which moves by numerator / denominator
+/// for each step of N, moves by a multiple of `repeat`.
 static int64_t repeatsOf(int64_t numerator, int64_t denominator, int64_t repeat, int64_t period) {
   if (numerator == 0)
     return 1;

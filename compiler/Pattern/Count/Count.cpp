@@ -67,7 +67,7 @@ void mlir::xf::pattern::visitTiles(PieceAttr piece, const CallSizes &sizes, int6
   finishTile();
 }
 
-/// Counts what tiles of a piece compute, and its pairs; nullopt if its numbers do not fit.
+/// Counts the pairs of a piece and those that its tiles compute. Returns nullopt if a number of the piece does not fit.
 static std::optional<xfrt::Work> countWork(PieceAttr piece, const CallSizes &sizes, xfrt::WorkTile tile = {}) {
   std::optional<SizedPiece> sized = SizedPiece::make(piece, sizes.numQueries, sizes.numKeys, sizes.symbols);
   constexpr int64_t anyGroups = std::numeric_limits<int64_t>::max();

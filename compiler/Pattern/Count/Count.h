@@ -19,7 +19,7 @@ namespace mlir::xf::pattern {
 struct CallSizes {
   int64_t numQueries, numKeys;
   SmallVector<int64_t, 2> symbols = {};
-  int64_t head = 0; ///< the head whose draws apply, where heads draw differently
+  int64_t head = 0; ///< the head whose draws apply, if heads draw differently
 };
 
 /// Returns whether the heads that share this solution may see different keys, because the solution has random draws and
@@ -36,14 +36,14 @@ using TileOfPiece = function_ref<std::optional<std::pair<int64_t, int64_t>>(Piec
 /// residue of a piece are split into tiles of `tileRows` rows. A tile computes all its rows, even those past the last
 /// row, with the keys from the first to the last that any of its rows sees, rounded outwards to multiples of
 /// `tileColumns`. With the rows of a register tile and the lanes of a register, the result is what a kernel executes.
-/// Tiles of a predicate have `predicateColumns` columns, or `tileColumns` if that is 0. `tileOf`, if given, returns
-/// other tiles for single pieces. Returns nullopt for the same calls as countPairs.
+/// Tiles of a predicate have `predicateColumns` columns, or `tileColumns` if that is 0. `tileOf`, if given, may return
+/// another tile for a piece. Returns nullopt for the same calls as countPairs.
 std::optional<int64_t> countExecutedPairs(SolutionAttr solution, const CallSizes &sizes, int64_t tileRows,
                                           int64_t tileColumns, int64_t predicateColumns = 0,
                                           TileOfPiece tileOf = nullptr);
 
-/// A tile of `numRows` rows, the first of which has rank `row`, by the keys of ranks `begin` to `end` - 1. All of them
-/// belong to the residue `residue` of one piece.
+/// A tile of `numRows` rows by the keys of ranks `begin` to `end` - 1. Its first row has rank `row`. All rows and keys
+/// belong to residue `residue` of one piece.
 struct ExecutedTile {
   int64_t residue, row, numRows, begin, end;
 };

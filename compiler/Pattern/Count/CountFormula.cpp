@@ -64,14 +64,14 @@ std::pair<int64_t, int64_t> mlir::xf::pattern::periodAndReach(SolutionAttr solut
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Fits a formula to a count of which the breakpoints are known.
+/// Fits a formula to a function of N whose breakpoints are known.
 class Fit {
 public:
   using CountAt = function_ref<std::optional<int64_t>(int64_t size)>;
   Fit(int64_t period, int64_t offset, const Breakpoints &breaks, CountAt countAt)
       : formula{period, offset, 0, 0, 0, 0}, breaks(breaks), countAt(countAt), quorum(3 * breaks.repeats) {}
 
-  /// Returns nullopt if the counts behind the last breakpoint are not known or lie on no formula.
+  /// Returns the formula. Returns nullopt if the counts after the last breakpoint are unknown or lie on no formula.
   std::optional<PairFormula> run();
 
 private:
@@ -83,11 +83,12 @@ private:
   PairFormula formula;
   const Breakpoints &breaks;
   CountAt countAt;
-  int64_t quorum; ///< neighbouring steps that decide for all between two breakpoints
+  int64_t quorum; ///< if so many neighbouring steps fit, all steps between two breakpoints do
 };
 } // namespace
 
-/// Fits the formula to the steps `first` to `first` + 2, and compares it with the next ones.
+/// Fits the formula to the counts at steps `first` to `first` + 2. Returns whether it also gives the counts at the next
+/// steps.
 bool Fit::fitFrom(int64_t first) {
   std::optional<int64_t> counts[] = {count(first), count(first + 1), count(first + 2)};
   if (!counts[0] || !counts[1] || !counts[2])
@@ -103,8 +104,8 @@ bool Fit::fitFrom(int64_t first) {
   return true;
 }
 
-/// Finds the least step from which on the formula holds, below `first`, where it is known to hold. Two neighbouring
-/// steps may differ, four in all: they become exceptions.
+/// Finds the least step from which on the formula holds, going down from `first`, where it is known to hold. Up to two
+/// neighbouring steps, and four in all, may differ and become exceptions.
 void Fit::descend(int64_t first) {
   constexpr size_t maxExceptions = 4, maxNeighbours = 2;
   formula.firstStep = first;

@@ -17,8 +17,8 @@ namespace mlir::xf::pattern {
 /// constants. The length of a datum's list of numbers counts as a constant.
 std::pair<int64_t, int64_t> periodAndReach(SolutionAttr solution);
 
-/// The number of pairs at N = period t + offset, for t >= firstStep: (square t^2 + linear t + constant) / 2, but at the
-/// steps of `exceptions` the counts beside them.
+/// The number of pairs at N = period t + offset: (square t^2 + linear t + constant) / 2 for steps t >= firstStep. At
+/// the steps that `exceptions` lists, the number is the count that it gives.
 struct PairFormula {
   int64_t period, offset, square, linear, constant, firstStep;
   SmallVector<std::pair<int64_t, int64_t>> exceptions = {}; ///< steps and counts, descending
@@ -31,18 +31,18 @@ struct PairFormula {
   /// Returns the formula for `heads` heads that each have the pairs of this one. Returns nullopt if a coefficient
   /// overflows 64 bits.
   std::optional<PairFormula> times(int64_t heads) const;
-  /// Returns the sum of this formula and `other`, at the N that are multiples of both periods. Both offsets must be 0.
-  /// Returns nullopt if a coefficient overflows 64 bits.
+  /// Returns the sum of this formula and `other`, for each N that is a multiple of both periods. Both offsets must be
+  /// 0. Returns nullopt if a coefficient overflows 64 bits.
   std::optional<PairFormula> plus(const PairFormula &other) const;
 };
 
-/// Computes the formula for all N that are equal to `offset` modulo the solution's period, from counts on both sides of
-/// its breakpoints. Returns nullopt if these counts do not lie on one formula, if the solution depends on operands of
-/// the call, if its breakpoints are unknown, or if the period is past 2^14.
+/// Computes the formula for all N with N mod period = `offset`, where `period` is that of the solution. Fits it to
+/// counts on both sides of the breakpoints. Returns nullopt if these counts do not lie on one formula, if the solution
+/// depends on operands of the call, if its breakpoints are unknown, or if the period is past 2^14.
 std::optional<PairFormula> countFormula(SolutionAttr solution, int64_t offset, const OpenSizes &sizes = {});
 
-/// Computes the formula for the pairs that countExecutedPairs counts, where N is a multiple of the periods of the
-/// solution and of its tiles. Returns nullopt for a solution with tiles of a predicate, and in the cases in which
+/// Computes the formula for the pairs that countExecutedPairs counts, for N that are multiples of the periods of the
+/// solution and of its tiles. Returns nullopt if the solution has tiles of a predicate, and in the cases in which
 /// countFormula does.
 std::optional<PairFormula> executedFormula(SolutionAttr solution, int64_t tileRows, int64_t tileColumns,
                                            const OpenSizes &sizes = {});

@@ -13,8 +13,8 @@
 
 namespace mlir::xf::pattern {
 
-/// Limits the cost of solving one pattern. The limits are counts and never times: the same pattern has the same
-/// solution on every machine.
+/// Limits the cost of solving one pattern. Limits are counts and never times, so that a pattern has the same solution
+/// on every machine.
 struct Budget {
   unsigned emptinessTests = 2500;
   /// The largest number of divisions in a set that is tested for emptiness. A test cannot be interrupted, so its size
@@ -30,8 +30,8 @@ struct Budget {
   unsigned splitWidth = 32;
 };
 
-/// Proves facts about sets by MLIR's Presburger library. Every answer is one-sided: `true` is a proof, `false` means
-/// not proved, because the fact does not hold or because the budget is spent. Callers must be correct in both cases.
+/// Proves facts about sets with MLIR's Presburger library. The answer `true` is a proof. The answer `false` means that
+/// the fact is not proved: it does not hold, or the budget is spent. Callers must be correct in both cases.
 class Prover {
 public:
   explicit Prover(const Budget &budget) : budget(budget), testsLeft(budget.emptinessTests) {}

@@ -16,7 +16,7 @@ using namespace mlir::xf::pattern;
 // Floor divisions
 //===----------------------------------------------------------------------===//
 
-/// Returns divisors of `number` in descending order, as factors for divideByRanges to try. Finds each pair of divisors
+/// Returns divisors of `number` in descending order, for divideByRanges to try as factors. Finds all pairs of divisors
 /// whose smaller one is at most 2^12, which is enough for the moduli of patterns.
 static SmallVector<int64_t, 16> largestDivisors(int64_t number) {
   constexpr int64_t maxTrial = 1 << 12;

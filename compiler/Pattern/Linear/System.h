@@ -16,7 +16,8 @@
 
 namespace mlir::xf::pattern {
 
-/// The value floor(numerator / denominator), where denominator > 0; the numerator uses variables and earlier divisions.
+/// The value floor(numerator / denominator), where denominator > 0. The numerator may use variables and earlier
+/// divisions.
 struct Division {
   LinearForm numerator;
   int64_t denominator;
@@ -50,8 +51,8 @@ public:
   /// Lets every later floorDiv assume that lower <= variable <= upper. The constraint itself is not added.
   void assumeRange(unsigned variable, KeyRange range) { ranges[variable] = range; }
 
-  /// Returns floor(numerator / denominator), simplified: terms that divide exactly leave the division, and terms whose
-  /// remainder is determined by the assumed ranges drop out.
+  /// Returns floor(numerator / denominator), simplified. Terms that divide exactly are taken out of the division. Terms
+  /// whose remainder is determined by the assumed ranges are dropped.
   LinearForm floorDiv(const LinearForm &numerator, int64_t denominator);
   LinearForm mod(const LinearForm &value, int64_t modulus) { return value - modulus * floorDiv(value, modulus); }
 

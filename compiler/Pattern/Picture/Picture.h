@@ -29,9 +29,9 @@ inline constexpr unsigned numPieceColours = 6;
 struct Panel {
   std::string title, name; ///< the title for readers, and the name of the numpy array
   int64_t rows, columns;
-  SmallVector<uint8_t, 0> squares; ///< row by row
+  SmallVector<uint8_t, 0> squares; ///< their kinds (Square), row by row
   std::vector<std::string> pieces; ///< descriptions of the pieces, and one that starts "tile by tile" for tiles
-  SmallVector<int32_t, 0> tiles;   ///< row by row, the number of the tile that computes the pair, or 0; or empty
+  SmallVector<int32_t, 0> tiles;   ///< row by row, the tile that computes the pair, or 0; empty without tiles
   int64_t unit = 1;                ///< the side of a square in units of the picture
 
   uint8_t at(int64_t row, int64_t column) const { return squares[row * columns + column]; }
@@ -62,10 +62,11 @@ int64_t pictureSize(ArrayRef<SolutionAttr> solutions);
 
 /// Options that add tiles and a grid to a picture of pairs.
 struct PictureOptions {
-  /// The rows and columns of a register tile of the kernels, and the lanes of a register. With 0 no tiles are drawn.
+  /// The rows and columns of a register tile of the kernels, and the lanes of a register. If they are 0, no tiles are
+  /// drawn.
   int64_t tileRows = 0, tileColumns = 0, lanes = 0;
-  /// The height and width of a grid that has as many tokens as there are keys. The keys of `query` are shown on it.
-  /// With 0 no grid is drawn.
+  /// The height and width of a grid of tokens, as many as there are keys, on which the keys of `query` are shown. If
+  /// they are 0, no grid is drawn.
   int64_t height = 0, width = 0;
   /// The query whose keys are shown on the grid, as a position on the key axis. -1 stands for a position near the
   /// middle of the grid.
@@ -91,9 +92,9 @@ std::string toPng(const Picture &picture);
 /// Returns a file of numpy's NPZ format that holds a boolean matrix for each panel, with names such as pattern0_head0
 /// and pattern0_head0_query.
 std::string toNpz(const Picture &picture);
-/// Returns text with one character for each pair. A digit is the index of the pair's piece ('5' stands for all from the
-/// sixth piece on), '#' the query's own position, '.' an unseen pair, ' ' one in the future, and '+' one that is
-/// computed and masked.
+/// Returns text with one character for each pair. A digit is the index of the pair's piece, where '5' stands for all
+/// pieces from the sixth on. '#' is the query's own position, '.' an unseen pair, ' ' a pair in the future, and '+' a
+/// masked pair that a tile computes.
 std::string toText(const Picture &picture);
 
 } // namespace mlir::xf::pattern

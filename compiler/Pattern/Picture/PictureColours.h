@@ -16,8 +16,8 @@ namespace mlir::xf::pattern {
 using Colour = std::array<uint8_t, 3>;
 inline constexpr Colour paper = {255, 255, 255};
 
-/// The colours of squares, indexed by Square. Blues come first, as in the paper; the others stay distinct for most
-/// eyes.
+/// The colours of squares, indexed by Square. Blues come first, as in the Sparse Transformers paper. Most eyes can tell
+/// the other colours apart.
 inline constexpr Colour squareColours[FirstPiece + numPieceColours] = {
     paper,          {226, 226, 226}, {252, 226, 200}, {20, 54, 107},   {107, 163, 214},
     {46, 112, 176}, {240, 170, 90},  {130, 190, 150}, {200, 130, 180}, {150, 140, 120}};

@@ -12,10 +12,10 @@
 
 namespace mlir::xf::pattern {
 
-/// The size of a letter in dots. Its last row is below the line.
+/// The width and height of a letter in dots. The lowest row of dots is below the line.
 inline constexpr int letterWidth = 5, letterHeight = 8;
 
-/// The printable letters of ASCII, from ' ' to '~': for each a byte per column, whose lowest bit is the top.
+/// The printable characters of ASCII, from ' ' to '~'. Each has one byte per column, whose lowest bit is the top dot.
 inline constexpr uint8_t letters[][letterWidth] = {
     {0x00, 0x00, 0x00, 0x00, 0x00}, // space
     {0x00, 0x00, 0x5F, 0x00, 0x00}, // !

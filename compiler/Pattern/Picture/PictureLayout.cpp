@@ -31,7 +31,8 @@ private:
 };
 } // namespace
 
-/// Returns the width of a text. The letters of some fonts are wider than 0.6 of their height.
+/// Returns the width of a text. Allows 0.62 of the height for each letter, because some fonts have letters wider than
+/// 0.6.
 static double widthOf(StringRef text, double letter) { return 0.62 * letter * double(text.size()); }
 
 void Layout::addText(double x, double y, StringRef text, Anchor anchor) {
@@ -40,7 +41,7 @@ void Layout::addText(double x, double y, StringRef text, Anchor anchor) {
     width = std::max(width, x + widthOf(text, letter));
 }
 
-/// Draws a text that is broken between words into lines. Returns the place of the last line.
+/// Draws a text that is broken between words into lines. Returns the y of the last line.
 double Layout::addWrapped(double x, double y, StringRef text) {
   size_t longest = canvas.longestLine();
   while (text.size() > longest) {
@@ -57,7 +58,7 @@ double Layout::addWrapped(double x, double y, StringRef text) {
 /// Returns whether the panel is a matrix of queries and keys, not the keys of one query on a grid.
 static bool hasAxes(const Panel &panel) { return panel.unit == 1 && !StringRef(panel.name).ends_with("_query"); }
 
-/// Draws the indices of keys above a panel, and the positions of queries to its left. Both have the step of the keys.
+/// Draws the indices of keys above a panel, and the positions of queries to its left, both at the same step.
 void Layout::addAxes(const Panel &panel, double x, double y) {
   double side = canvas.sideOf(panel);
   int64_t step = 1, first = panel.columns - panel.rows;

@@ -12,11 +12,11 @@
 
 namespace mlir::xf::pattern {
 
-/// Which end of a text is at its place.
+/// Which end of a text lies at the position where it is drawn.
 enum class Anchor { Start, Middle, End };
 
-/// What a picture is drawn on. Lengths are in a unit of the canvas, x grows to the right and y downwards. All letters
-/// have one width, 0.62 of `letter`, the height of a line without its gap.
+/// A surface that a picture is drawn on. Lengths are in a unit of the canvas; x grows to the right and y downwards.
+/// `letter` is the height of a line without its gap. All letters are 0.62 `letter` wide.
 class Canvas {
 public:
   virtual ~Canvas() = default;
@@ -25,16 +25,16 @@ public:
   virtual double sideOf(const Panel &panel) const = 0;
   /// Returns `letter` for texts beside panels of this total width.
   virtual double letterOf(double width) const = 0;
-  /// The number of letters at which texts are broken.
+  /// Returns the number of letters after which a text is broken into lines.
   virtual size_t longestLine() const = 0;
 
-  /// Draw a text whose letters stand on y, a filled square whose left upper corner is at (x, y), and a panel.
+  /// Draw a text whose letters stand on the line y, a filled square whose upper left corner is at (x, y), and a panel.
   virtual void addText(double x, double y, StringRef text, Anchor anchor, double letter) = 0;
   virtual void addSwatch(double x, double y, unsigned square, double letter) = 0;
   virtual void addPanel(const Panel &panel, double x, double y, double letter) = 0;
 };
 
-/// The size of what was drawn.
+/// The size of the area that was drawn, in units of the canvas.
 struct Extent {
   double width, height;
 };

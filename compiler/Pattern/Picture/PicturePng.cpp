@@ -36,7 +36,7 @@ static int64_t pixelsPerSquare(const Panel &panel) {
 }
 
 namespace {
-/// Collects the parts of a picture, whose size is known at the end, and paints them.
+/// Collects what a picture consists of, and paints it once the size of the picture is known.
 class PngCanvas : public Canvas {
 public:
   double sideOf(const Panel &panel) const override { return double(pixelsPerSquare(panel)); }

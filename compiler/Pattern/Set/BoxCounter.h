@@ -14,9 +14,9 @@
 namespace mlir::xf::pattern {
 
 /// Counts the pairs of a predicate in a box. Halves the box until interval arithmetic decides each part. A half
-/// evaluates only the constraints that are undecided on its whole box. Two boxes hold the same pairs up to a
-/// translation if they have the same shape and the same undecided constraints, and if the values of these constraints
-/// and of their division remainders agree at the first corner. One count serves all such boxes.
+/// evaluates only the constraints that are undecided on its whole box. Boxes that hold the same pairs up to a
+/// translation share one count: they have the same shape and the same undecided constraints, and the values of these
+/// constraints and of their division remainders agree at the first corner.
 class BoxCounter {
 public:
   /// All counts together examine at most `budget` boxes. Each examined box is subtracted from `budget`, which must

@@ -28,7 +28,7 @@ struct KeysLeft {
     else
       intervals.push_back(keys);
   }
-  /// Replaces each element n of `numbers` by the nth of these keys. `numbers` is ascending.
+  /// Replaces each element n of `numbers` by key number n of the keys that are left. `numbers` is ascending.
   void lookUp(MutableArrayRef<int64_t> numbers) const {
     int64_t before = 0; // keys of earlier intervals
     const KeyRange *interval = intervals.begin();
@@ -40,15 +40,15 @@ struct KeysLeft {
   }
 };
 
-/// The pairs that random draws must avoid. Without a pattern there are none.
+/// The pairs that random draws must avoid; none without a pattern.
 class Avoided {
 public:
   static FailureOr<Avoided> of(xf::Pattern pattern, const StaticCall &call, ErrorFn emitError);
 
   /// Returns the number of heads for which the avoided pairs differ; 1 if they are the same for all heads.
   int64_t numHeads() const { return isPerHead ? call.numHeads : 1; }
-  /// Returns the keys that `row` of `head` may draw. Must be called for the rows in order, for one of the numHeads()
-  /// heads after the other.
+  /// Returns the keys that `row` of `head` may draw. Call it head by head, for the heads below numHeads(), and for the
+  /// rows of each head in order.
   KeysLeft keysLeft(int64_t row, int64_t head);
 
 private:
@@ -110,7 +110,7 @@ void Avoided::addKeysLeft(int64_t row, KeyRange keys) {
   addKeysLeft(row, {middle + 1, keys.upper});
 }
 
-/// Splits the keys where the previous row's intervals end before it halves them. Intervals change little from row to
+/// Splits the keys at the ends of the previous row's intervals before halving them. Intervals change little from row to
 /// row, and halving alone would find these ends last.
 KeysLeft Avoided::keysLeft(int64_t row, int64_t ofHead) {
   KeysLeft before = std::exchange(left, KeysLeft());

@@ -19,8 +19,8 @@ struct DrawnLists {
 };
 
 /// Draws the keys of `random` for the positions `rows` of every head. `call` has the numbers of heads, queries and
-/// keys; queries and keys are tokens or blocks. Emits one error and fails if the excluded pattern (`outside`) is not
-/// known at compile time, or if there are too many keys to draw or too many rows that draw outside a pattern.
+/// keys, where queries and keys are tokens or blocks. Emits one error and fails if the excluded pattern (`outside`) is
+/// not known at compile time, if there are too many keys to draw, or if too many rows draw outside a pattern.
 FailureOr<DrawnLists> drawLists(RandomPatternAttr random, KeyRange rows, const StaticCall &call, ErrorFn emitError);
 
 } // namespace mlir::xf::pattern

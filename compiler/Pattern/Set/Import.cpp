@@ -16,7 +16,7 @@ using namespace mlir::xf::pattern;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Imports an affine expression recursively. The depth is bounded, because expressions come from users.
+/// Imports an affine expression recursively. Limits the depth, because expressions come from users.
 class ExprImporter {
 public:
   ExprImporter(System &system, ArrayRef<LinearForm> dims, ArrayRef<LinearForm> symbols, int64_t maxNumber,

@@ -26,8 +26,8 @@ enum Variable : unsigned { kQuery, kKey, kNumQueries, kNumKeys, kFirstSymbol };
 FailureOr<LinearForm> importExpr(System &system, AffineExpr expr, ArrayRef<LinearForm> dims,
                                  ArrayRef<LinearForm> symbols, ErrorFn emitError);
 
-/// Imports an expression of a solution. It must be quasi-affine, which the verifier of the solution's attribute has
-/// checked; numbers past 2^31 are valid.
+/// Imports an expression of a solution. It must be quasi-affine, as the verifier of the solution's attribute checks.
+/// Numbers past 2^31 are valid.
 LinearForm importSolved(System &system, AffineExpr expr, ArrayRef<LinearForm> dims, ArrayRef<LinearForm> symbols);
 
 /// Returns `set` as a set over its first `numVariables` variables. Its constraints must use no other variables.

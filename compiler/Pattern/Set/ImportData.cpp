@@ -91,7 +91,7 @@ ImportedSet PatternImporter::finish(const Set &members) {
 // Patterns
 //===----------------------------------------------------------------------===//
 
-/// Returns the lists of the columns of the ones in each row of a matrix of 0 and 1.
+/// Returns, for each row of a matrix of zeros and ones, the list of the columns that hold ones.
 static DrawnLists listsOf(ArrayAttr relation) {
   SmallVector<int32_t> offsets = {0}, columns;
   for (Attribute row : relation) {
@@ -161,8 +161,8 @@ static int64_t sizeOf(ArrayRef<Interval> intervals) {
   return size;
 }
 
-/// Imports intervals of positions as data, with a mark for each position. Called for so many intervals that one
-/// conjunction for each would be too many.
+/// Imports intervals of positions as data, with a mark for each position. Used if one conjunction for each interval
+/// would be too many.
 FailureOr<Set> PatternImporter::importIntervals(ArrayRef<Interval> intervals, int64_t mod, AffineExpr image,
                                                 bool isRow) {
   AffineExpr place = mod > 0 ? image % mod : image;

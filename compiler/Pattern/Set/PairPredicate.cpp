@@ -63,8 +63,8 @@ ArrayRef<int64_t> PairPredicate::Lists::at(int64_t row) const {
   return ArrayRef<int64_t>(columns).slice(begin, offsets[first + row + 1] - begin);
 }
 
-/// Returns the values of a datum at the `count` positions from `first` on, which are rows or keys. The value is -1
-/// where the datum has no number.
+/// Returns the values of a datum at `count` positions from `first` on, which are rows if `isRow`, else keys. The value
+/// is -1 at positions where the datum has none.
 PairPredicate::Values PairPredicate::valuesOf(DatumAttr datum, AffineMap map, int64_t first, int64_t count,
                                               bool isRow) const {
   ArrayRef<int64_t> numbers = datum.getNumbers();

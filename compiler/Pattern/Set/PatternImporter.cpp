@@ -217,8 +217,8 @@ FailureOr<Set> PatternImporter::importGrid(GridPatternAttr grid, Images images) 
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The numbers of symbols and data that a pattern uses. Run-time symbols have the same indices in all leaves of the
-/// pattern, so `symbols` is the maximum over the leaves. `data` is the sum over the leaves.
+/// The numbers of symbols and of data that a pattern uses. Its leaves share run-time symbols by index, so `symbols` is
+/// a maximum over the leaves. `data` is a sum over them.
 struct Needs {
   unsigned symbols = 2, data = 0;
 

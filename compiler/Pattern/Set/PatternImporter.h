@@ -26,8 +26,8 @@ struct StaticCall {
   int64_t numQueries, numKeys, numHeads;
 };
 
-/// A pattern as a set over i, j, Nq, Nk, the run-time symbols p0, p1, .. and the data variables d0, d1, ... A data
-/// variable stands for a value that no formula gives, such as the segment of a query.
+/// A pattern as a set over the variables i, j, Nq, Nk, the run-time symbols p0, p1, .. and the data variables d0, d1,
+/// ... A data variable stands for a value that no formula gives, such as the segment of a query.
 struct ImportedSet {
   Set members;                 ///< in the order in which the author listed them
   unsigned numSymbols = 2;     ///< the number of Nq, Nk, p..
@@ -57,8 +57,8 @@ public:
   //===--- PatternImporter.cpp ---===//
   FailureOr<Set> import(xf::Pattern pattern, const Images &images);
   //===--- ImportData.cpp ---===//
-  /// Returns `members` as the imported pattern: a set over only those variables that the import has used, together with
-  /// the data of the data variables.
+  /// Returns `members` as the imported pattern: a set over only those variables that the import has used, and the data
+  /// of its data variables.
   ImportedSet finish(const Set &members);
 
 private:
@@ -71,10 +71,10 @@ private:
   FailureOr<Set> importBlocks(xf::Pattern of, int64_t size, Images images);
   FailureOr<Set> importLift(LiftPatternAttr lift, Images images);
   FailureOr<Set> importGrid(GridPatternAttr grid, Images images);
-  /// Returns the number of positions of a grid, as an expression of the sizes. In layer order the number must be a
-  /// constant: emits an error and fails if the call's sizes are not known.
+  /// Returns the number of positions of a grid, as an expression of the sizes. In layer order, the number must be a
+  /// constant. Then emits an error and fails if the call's sizes are not known.
   FailureOr<AffineExpr> numPositions(GridPatternAttr grid, const Images &images);
-  /// Returns the pairs of `set` for which `zero` is 0.
+  /// Returns the pairs of `set` at which `zero` is 0.
   FailureOr<Set> withEquality(const Set &set, AffineExpr zero);
   LogicalResult checkSize(const Set &set);
   /// Emits one error and fails if the call's sizes are not known. Called for a `pattern` that draws keys or is a grid
@@ -91,17 +91,17 @@ private:
   FailureOr<Set> importPermute(PermutePatternAttr permute, Images images);
   FailureOr<Set> importRandom(RandomPatternAttr random, const Images &images);
   FailureOr<Set> importBigBird(BigBirdPatternAttr bigbird, const Images &images);
-  /// Returns the data variable of a datum: an affine symbol that stands for the datum's value. Adds the variable at the
-  /// first call; equal data share one.
+  /// Returns the affine symbol of the data variable that stands for the value of a datum. Adds the variable at the
+  /// first call. Equal data share a variable.
   AffineExpr datum(DatumAttr datum);
   DatumAttr numbersOf(ArrayRef<int64_t> numbers, AffineExpr image, bool isRow);
   AffineMap rowMap(AffineExpr expr) const;
   AffineMap columnMap(AffineExpr expr) const;
-  /// Returns the set of pairs at which the datum `asked` is 1.
+  /// Returns the set of pairs at which the datum `asked` has the value 1.
   FailureOr<Set> pairsOf(DatumAttr asked);
-  /// Evaluates an expression that stands for Nq or Nk at the sizes of the static call.
+  /// Evaluates `image`, which stands for Nq or Nk, at the sizes of the static call.
   int64_t sizeOf(AffineExpr image) const;
-  /// Returns the range of values that the expression which stands for i takes in the static call.
+  /// Returns the range of values of the expression that stands for i, in the static call.
   KeyRange rowsOf(const Images &images) const;
 
   unsigned numSymbols, numVariables;

@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace mlir::xf::pattern;
 
 static constexpr int64_t maxSampleSize = 1 << 18;
-/// The largest number of sampled rows, and of sampled columns: `numCoordinates` for the first sample size,
+/// The largest number of sampled rows, and also of sampled columns: `numCoordinates` for the first sample size,
 /// `numOtherCoordinates` for the others.
 static constexpr size_t numCoordinates = 96, numOtherCoordinates = 44;
 
@@ -105,8 +105,8 @@ static SmallVector<int64_t> constantsOf(const Set &set) {
   return constants;
 }
 
-/// Returns at most `limit` coordinates in [begin, end), ascending. If not all fit, takes first those at the ends, then
-/// those near multiples of `periods`, then those at a distance from these multiples that is one of `constants`, and
+/// Returns at most `limit` coordinates in [begin, end), ascending. If not all fit, takes those at the ends first. Next
+/// come those near multiples of `periods`, then those whose distance from such a multiple is one of `constants`, and
 /// then evenly spaced ones.
 static SmallVector<int64_t> chooseCoordinates(int64_t begin, int64_t end, size_t limit, ArrayRef<int64_t> periods,
                                               ArrayRef<int64_t> constants) {
@@ -285,8 +285,7 @@ std::optional<int64_t> mlir::xf::pattern::firstKey(const Set &set, const SampleS
 // Intervals
 //===----------------------------------------------------------------------===//
 
-/// Returns whether the members on each line are consecutive, among the samples. There are `count` lines of `length`
-/// points.
+/// Returns whether the members on each line are consecutive samples. There are `count` lines of `length` points.
 template <typename IsMember>
 static bool followEachOther(unsigned count, unsigned length, IsMember isMember) {
   for (unsigned line = 0; line < count; ++line) {

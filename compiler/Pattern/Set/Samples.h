@@ -23,7 +23,7 @@ struct SampleSize {
   SmallVector<int64_t> symbols;
   SmallVector<int64_t> queries, keys;
 
-  /// Returns the values of a pattern's variables at the point i = j = 0: 0, 0, Nq, Nk and the run-time symbols.
+  /// Returns the values of a pattern's variables at the point i = j = 0: 0 and 0, Nq, Nk and the run-time symbols.
   SmallVector<int64_t, 32> origin() const;
   /// Calls visit(number, values) for each sampled point, row by row. `number` is the index of the point. `values` holds
   /// the values of a pattern's variables there (i, j, Nq, Nk, run-time symbols), and `visit` may append to it.
@@ -39,8 +39,8 @@ struct SampleGrid {
 };
 
 /// Numbers that describe how a set's divisions repeat. `periods` are the distances after which divisions repeat: their
-/// denominators, and products of denominators where divisions are nested. `cells` are the lengths of runs of positions
-/// that may have equal values in a division.
+/// denominators, and products of denominators if divisions are nested. `cells` are the lengths of runs of positions at
+/// which a division may have the same value.
 struct Moduli {
   SmallVector<int64_t> periods, cells; // ascending, distinct
 };

@@ -13,15 +13,16 @@
 
 namespace mlir::xf {
 
-/// The heads first, first + step, first + 2 step, .. of an attention, whose patterns have the solution `solution`.
+/// Heads `first`, `first + step`, `first + 2 step`, .. of an attention. The patterns of all of them have the solution
+/// `solution`.
 struct HeadsOfSolution {
   int64_t first, step;
   SolutionAttr solution;
 };
-/// Returns the solutions of an attention, or of its gradient, each with its heads. Returns one entry for all heads if
-/// the solutions are equal, and an empty list if the op has no solution.
+/// Returns the solutions of an attention, or of its gradient, each with the heads that have it. Returns one entry if
+/// all heads have one solution, and an empty list if the op has no solution.
 SmallVector<HeadsOfSolution> headsOfSolutions(Operation *op);
-/// Returns `pieces`, whose maps are the identity, as one query order of the heads of `group`.
+/// Returns `pieces` as one query order of the heads of `group`. The index maps of the pieces must be the identity.
 xft::QueryOrderAttr orderOf(ArrayRef<PieceAttr> pieces, const HeadsOfSolution &group);
 
 /// A query order: pieces of a solution that walk the queries in the order of the index map `queries` and share a
@@ -53,15 +54,15 @@ Size rankCount(HostBuilder &host, IndexMapAttr map, Size count);
 LogicalResult requireTileable(AttentionOp op, const TileModel &model);
 LogicalResult requireTileable(AttentionVjpOp op, const TileModel &model);
 
-/// Returns the type of numbers in memory that may enter products of an attention: the element type of q, or that of
-/// sums if weights are exact.
+/// Returns the element type of memory that products of an attention may read: that of q or, if weights are exact, the
+/// type of sums.
 template <typename OpTy>
 Type productElement(OpTy op) {
   Type element = op.getQ().getType().getElementType();
   return op.getExactWeights() ? accumulatorType(element) : element;
 }
 
-/// Returns the factor that <q, k> is multiplied by: `given` if it is set, else 1 / sqrt(depth).
+/// Returns the factor that multiplies <q, k>: `given` if it is set, else 1 / sqrt(depth).
 double attentionScale(std::optional<APFloat> given, int64_t depth);
 
 /// Returns true if an attention has no work per pair besides the softmax: no score region, relative weights, dropout or
@@ -73,14 +74,14 @@ bool hasPlainScores(OpTy op) {
 
 /// Returns true if the weights of an attention are not normalised by a softmax: o(i) = sum_j w(i, j) v(j).
 bool isLinear(Operation *op);
-/// Returns true if they are a softmax of scores.
+/// Returns true if the weights of an attention are a softmax of scores: neither linear nor relative.
 template <typename OpTy>
 bool hasSoftmax(OpTy op) {
   return !isLinear(op) && !op.getRelative();
 }
-/// Builds the score region of an attention with linear weights: w = s or, if the relative weights t are its one
-/// capture, w = s exp(t[h, j - i + Nk - 1]). With `withDerivatives`, the region also yields the derivatives of w by s
-/// and t, as the derivative region of a gradient does.
+/// Builds the score region of an attention with linear weights: w = s or, with relative weights t as its one capture, w
+/// = s exp(t[h, j - i + Nk - 1]). If `withDerivatives`, the region also yields the derivatives of w by s and by t, like
+/// the derivative region of a gradient.
 void buildWeights(Region &region, Location loc, Type real, ValueRange captures, bool withDerivatives);
 
 /// The operands of one launch of an attention kernel, in the order of the kernel's operands.
@@ -99,7 +100,8 @@ public:
   unsigned addClause(Value tensor);
   SmallVector<unsigned> addClauses(ValueRange tensors);
 
-  /// Appends a launch over `tiles` tiles of the kernel with this body, which it builds unless an equal one exists.
+  /// Appends a launch over `tiles` tiles. Its kernel has the body that `body` builds, and is shared by launches with
+  /// equal bodies.
   xft::LaunchOp launch(StringRef family, Size tiles, HostBuilder::KernelBody body);
 
 private:
@@ -114,12 +116,12 @@ void copyScore(Region &score, Region &kernel);
 /// Returns the arguments of a kernel at the indices `numbers`.
 SmallVector<Value> pick(ArrayRef<BlockArgument> operands, ArrayRef<unsigned> numbers);
 
-/// The indices of a launch's operands, grouped as the op in the kernel groups them (the clauses of xft.attend, for
-/// example).
+/// The indices of a launch's operands, in the groups of operands that the op in the kernel has (such as the clauses of
+/// xft.attend).
 using GroupNumbers = SmallVector<SmallVector<unsigned, 2>>;
 
-/// The arguments of a kernel that a GroupNumbers lists, as one ValueRange for each group. Builders of ops with groups
-/// of operands take this form.
+/// The arguments of a kernel that a GroupNumbers lists, with one ValueRange for each group, as builders of ops with
+/// groups of operands take them.
 class PickedGroups {
 public:
   PickedGroups(ArrayRef<BlockArgument> operands, const GroupNumbers &numbers);
@@ -136,12 +138,12 @@ public:
   PackedOperands(HostBuilder &host, const PackedKeys &form, xft::AttendTileAttr tile)
       : host(host), form(form), tile(tile) {}
 
-  /// Packs x [B, H, N, D] into panels [B, H, R, P, D W] (R residues, P panels of W keys), with D rounded up to whole
-  /// groups of terms. Adds the panels to `operands`, and appends the operand's index to `numbers`.
+  /// Packs the rows of x [B, H, N, D] into panels of W keys, and adds the panels [B, H, R, P, D' W] to `operands`: R
+  /// residues, P panels, D' = D rounded up to whole groups of terms. Appends the operand's index to `numbers`.
   void addKeys(AttendOperands &operands, const Buffer &x, IndexMapAttr map, SmallVectorImpl<unsigned> &numbers);
-  /// Adds x itself to `operands` if kernels can read its rows in place. Otherwise, adds x packed as [B, H, R, C, D'] (C
-  /// ranks, rounded up to whole groups of terms; D' = D rounded up to whole registers). Appends the operand's index to
-  /// `numbers`.
+  /// Adds x itself to `operands` if kernels can read its rows in place. Otherwise, adds a packed copy [B, H, R, C, D']:
+  /// C ranks, rounded up to whole groups of terms, and D' = D rounded up to whole registers. Appends the operand's
+  /// index to `numbers`.
   void addRows(AttendOperands &operands, const Buffer &x, IndexMapAttr map, SmallVectorImpl<unsigned> &numbers);
 
 private:
@@ -192,8 +194,8 @@ private:
   std::optional<Buffer> begins, sorted;
 };
 
-/// Returns the predicate as kernels have it: without the lists that are operands of their launches, so that attentions
-/// that draw different lists, as layers of BigBird do, share a kernel.
+/// Returns the predicate of kernels, which lacks the lists because they are operands of launches. So attentions that
+/// draw different lists, such as layers of BigBird, share a kernel.
 TilesAttr withoutLists(TilesAttr tiles);
 
 /// Adds the operands of the clauses that xft.attend and its gradients share. Returns their indices by clause: lengths,
@@ -224,20 +226,20 @@ xft::WeightsAttr attendWeights(OpTy op, double scale) {
                                isLinear(op));
 }
 
-/// Returns the type of a kernel's operand for `buffer`, which has a unit inner stride. The last `staticSizes` sizes are
-/// static if they are constants; all other sizes and strides are dynamic.
+/// Returns the type of a kernel's operand for `buffer`, which has a unit inner stride. Of the last `staticSizes` sizes,
+/// constants are static in the type; all other sizes and strides are dynamic.
 MemRefType attendOperandType(HostBuilder &host, const Buffer &buffer, int64_t staticSizes = 1);
-/// Returns `buffer`, or a copy of it, with stride 1 in the last dimension.
+/// Returns `buffer` itself if the stride of its last dimension is 1, else a copy with that stride.
 Buffer withUnitInner(HostBuilder &host, const Buffer &buffer);
 
 //===--- gradients ---===//
 
-/// Returns an accumulator of element type `real` for a gradient: the result's own buffer if that has the type and a
-/// unit inner stride, else scratch memory. Fills it with zeros if `clear`. If `isWrittenOnce`, each element is written
-/// by one launch, once, and then the result's own buffer also serves if its type is another one and its rows start and
-/// end at multiples of 16 bytes.
+/// Returns an accumulator of element type `real` for the gradient `result`, zeroed if `clear`. It is the result's own
+/// buffer if that has the type and a unit inner stride, else scratch memory. If `isWrittenOnce`, each element is
+/// written once, by one launch. Then the result's own buffer also serves with another type, if its rows start and end
+/// at multiples of 16 bytes.
 Buffer gradientSums(HostBuilder &host, Type real, Value result, bool clear = true, bool isWrittenOnce = false);
-/// Appends a launch that writes the sum of `parts`, added in their order, to the gradient `result`. Appends nothing if
+/// Appends a launch that adds `parts` in their order and writes the sum to the gradient `result`. Appends nothing if
 /// the only part is the result's own buffer.
 void finishGradient(HostBuilder &host, ArrayRef<Buffer> parts, Value result);
 /// Returns the view [B, H, Nq] of m (`number` 0) or log l (`number` 1) in the buffer `parts` [2, B, H, Nq].

@@ -45,7 +45,7 @@ std::vector<ChosenForm> xf::chooseForms(AttentionOp op, HostBuilder &host, const
 // Launches
 //===----------------------------------------------------------------------===//
 
-/// Returns what launches tell of a chosen form.
+/// Returns the attributes that launches of a chosen form carry for `xfc explain`. `number` is that of the attention.
 static xft::LaunchedAttention describe(const ChosenForm &chosen, int64_t number) {
   xft::LaunchedAttention launched{chosen.figures(),
                                   number,
@@ -62,7 +62,7 @@ static xft::LaunchedAttention describe(const ChosenForm &chosen, int64_t number)
   return launched;
 }
 
-/// Calls `launch`, and sets on all launches that it appends what they tell of `chosen`.
+/// Calls `launch`, then sets the attributes of `chosen` (describe) on all launches that it appended.
 static void launchNumbered(const ChosenForm &chosen, function_ref<void()> launch) {
   Block &steps = *chosen.site.host.b.getInsertionBlock();
   Operation *last = steps.empty() ? nullptr : &steps.back();

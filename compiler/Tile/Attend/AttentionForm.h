@@ -26,30 +26,30 @@ namespace mlir::xf {
 struct AttentionTiling;
 struct AttentionVjpTiling;
 
-/// What a form is asked to compute: of an xf.attention all query orders of a solution, or one of them; of an
-/// xf.attention_vjp all pieces, or one of them.
+/// What a form is asked to compute: all query orders of a solution of an xf.attention, or one of them; or all pieces of
+/// a solution of an xf.attention_vjp, or one of them.
 struct AttentionSite {
   Operation *op;
   HostBuilder &host;
   HeadsOfSolution group;
   std::vector<Buffer> operands;          ///< q, k, v and o; of a gradient q, k, v, d_o and the gradients of the side
-  std::optional<QueryOrder> order = {};  ///< of a gradient that of one piece; nullopt asks for the whole solution
+  std::optional<QueryOrder> order = {};  ///< of a gradient, one with a single piece; nullopt: the whole solution
   bool resume = false, save = false;     ///< as in xft.attend
-  std::optional<xft::VjpSide> side = {}; ///< of a gradient; nullopt asks for all gradients at once
-  bool assigns = false;                  ///< a gradient is assigned, not added to what is there
+  std::optional<xft::VjpSide> side = {}; ///< the side of a gradient; nullopt: all gradients at once
+  bool assigns = false;                  ///< kernels assign a gradient instead of adding to it
 
   bool isGradient() const { return isa<AttentionVjpOp>(op); }
   Type element() const { return operands[0].element; }
   int64_t depth() const { return *HostBuilder::constant(operands[0].sizes[3]); }
   int64_t valueDepth() const { return *HostBuilder::constant(operands[2].sizes[3]); }
-  /// Returns the pieces that are asked for.
+  /// Returns the pieces to compute: those of `order`, or those of the whole solution.
   ArrayRef<PieceAttr> pieces() const { return order ? ArrayRef(order->pieces) : group.solution.getPieces(); }
 };
 
-/// The kernels that a form offers.
+/// The kernels that a form offers for a site.
 struct AttentionChoice {
   SmallVector<Attribute, 2> kernels; ///< a schedule or a tile for each kernel; they run one after the other
-  /// The number of flags per tile (i32 each) by which the first kernel tells the second one which tiles to compute
+  /// The number of flags (i32) for each tile, in which the first kernel tells the second one which tiles to compute
   /// again. 0 if kernels use no flags.
   int64_t flagsPerTile = 0;
 
@@ -59,27 +59,26 @@ struct AttentionChoice {
 
 using xft::AttentionFigures;
 
-/// One way of a target to compute attention.
+/// One way in which a target computes attention.
 class AttentionForm {
 public:
   virtual ~AttentionForm() = default;
-  /// The name of the form, which launches of explained programs carry.
+  /// Returns the name of the form. Launches of explained programs carry it.
   virtual StringRef name() const = 0;
-  /// Returns the kernels for a site; nullopt if the form has none, or if other forms of the target are faster.
+  /// Returns the kernels for a site. Returns nullopt if the form has none, or if other forms of the target are faster.
   virtual std::optional<AttentionChoice> offer(const AttentionSite &site) const = 0;
   virtual AttentionFigures figures(const AttentionSite &site, const AttentionChoice &choice) const = 0;
-  /// Returns the lines in which `xfc explain` says what limits the figures.
+  /// Returns the lines in which `xfc explain` names what limits the figures.
   virtual SmallVector<std::string> reasons(const AttentionSite &site, const AttentionChoice &choice) const = 0;
-  /// Appends the launches of an attention. Called with what offer() returned for the site.
+  /// Appends the launches of an attention. `choice` is what offer() returned for `site`.
   virtual void launch(AttentionTiling &tiling, const AttentionSite &site, const AttentionChoice &choice) const;
-  /// Appends the launches of a gradient.
+  /// Appends the launches of a gradient. `choice` is what offer() returned for `site`.
   virtual void launchVjp(AttentionVjpTiling &tiling, const AttentionSite &site, const AttentionChoice &choice) const;
-  /// Returns true if kernels of a gradient may write results in the type that they have in memory, not only in that of
-  /// sums.
+  /// Returns true if kernels of a gradient may write results in their type in memory, not only in the type of sums.
   virtual bool writesResults() const { return true; }
 };
 
-/// A form, and the kernels that it offers for a site.
+/// A form, the site that it computes, and the kernels that it offers for this site.
 struct ChosenForm {
   const AttentionForm *form;
   AttentionSite site;
@@ -90,21 +89,21 @@ struct ChosenForm {
 
 /// Returns the first form of the target that offers kernels for `site`; nullopt if none does.
 std::optional<ChosenForm> chooseForm(AttentionSite site);
-/// Returns the form of every query order of the heads of `group`, in order: one for all, or one each. `operands` are
+/// Returns the forms of the heads of `group`: one for all query orders, or one for each, in their order. `operands` are
 /// q, k, v and o.
 std::vector<ChosenForm> chooseForms(AttentionOp op, HostBuilder &host, const HeadsOfSolution &group,
                                     ArrayRef<Buffer> operands);
 
-/// Appends the launches of a chosen form. Where the attention has a number (xft::numberAttentions), they tell which
-/// attention they compute, and how.
+/// Appends the launches of a chosen form. If the attention has a number (xft::numberAttentions), the launches carry
+/// this number, the form and its figures.
 void launchForm(const ChosenForm &chosen, AttentionTiling &tiling);
 void launchForm(const ChosenForm &chosen, AttentionVjpTiling &tiling);
 
 /// The sizes of a query order that tiles depend on; they may be ShapedType::kDynamic.
 struct AttentionShape {
   int64_t queries, keys, depth, valueDepth;
-  SmallVector<PieceAttr> pieces = {};   ///< none where a predicate decides at run time which keys rows see
-  int64_t heads = ShapedType::kDynamic; ///< of all batch entries
+  SmallVector<PieceAttr> pieces = {};   ///< none if a predicate decides at run time which keys rows see
+  int64_t heads = ShapedType::kDynamic; ///< the heads of all batch entries
 
   static AttentionShape of(const AttentionSite &site);
 };

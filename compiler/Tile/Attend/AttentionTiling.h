@@ -26,27 +26,28 @@ struct AttentionTiling {
   double scale;
   Buffer q, k, v, o;
   std::optional<Buffer> lse;
-  Region weights;               ///< of a linear op, instead of its score region
-  SmallVector<Buffer, 3> state; ///< between launches: m, l and, if o is rounded, the unnormalised o
-  SmallVector<Buffer, 3> kept;  ///< for a gradient: m, log l and, if o is rounded, the unrounded o
+  Region weights;               ///< the score region of a linear op, which has none of its own
+  SmallVector<Buffer, 3> state; ///< kept between launches: m, l and, if o is rounded, the unnormalised o
+  SmallVector<Buffer, 3> kept;  ///< kept for a gradient: m, log l and, if o is rounded, the unrounded o
 
-  /// `form` is how keys and values are packed, and nullopt if kernels read them in place.
+  /// `form` says how keys and values are packed. It is nullopt if kernels read them in place.
   AttentionTiling(AttentionOp op, HostBuilder &host, xft::AttendTileAttr tile, std::optional<PackedKeys> form);
   SmallVector<Value> captures() {
     return op.getRelative() ? SmallVector<Value>{op.getRelative()} : SmallVector<Value>(op.getCaptures());
   }
-  /// Allocates `state` for the rows of q, or for parts of these rows if `parts` is given.
+  /// Allocates `state` for the rows of q: one state for each row or, if `parts` is given, that many. Allocates the
+  /// unnormalised o only if `hasOutput`.
   void allocateState(std::optional<Size> parts = {}, bool hasOutput = true);
-  /// Returns the number of heads of `group` in a batch entry.
+  /// Returns the number of heads of `group` in one batch entry.
   Size headsOf(const HeadsOfSolution &group) const;
   /// Adds q, k, v and o as operands of a kernel that reads all of them in place, and returns their indices.
   SmallVector<unsigned> addMatrices(AttendOperands &operands, int64_t staticSizes = 1);
-  /// Adds lse as an operand and returns its index. Returns an empty list if nothing reads lse, or if this is not the
-  /// last query order, because only the last one completes lse.
+  /// Adds lse as an operand and returns its index. Returns an empty list if nothing reads lse, or if this launch is not
+  /// of the last query order, because only that one completes lse.
   SmallVector<unsigned, 2> addLse(AttendOperands &operands, bool isLast);
-  /// Adds the row state as operands. If `usesState`, adds m, l and unnormalised o, which one launch leaves to the next.
-  /// If `isLast`, adds m, log l and unrounded o, which are kept for a gradient. Returns the indices by group: lse,
-  /// sums, accumulator, kept.
+  /// Adds the row state as operands, and returns their indices by group: lse, sums, accumulator, kept. If `usesState`,
+  /// adds m, l and the unnormalised o, which one launch leaves to the next. If `isLast`, adds m, log l and the
+  /// unrounded o, which are kept for a gradient.
   GroupNumbers addRowState(AttendOperands &operands, ArrayRef<unsigned> lseNumber, bool usesState, bool isLast);
 
   LogicalResult launchAll();

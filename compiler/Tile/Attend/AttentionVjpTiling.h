@@ -25,16 +25,16 @@ struct AttentionVjpTiling {
   xft::AttendTileAttr tile;
   Buffer q, k, v, dO, lse, delta;
   int64_t groups = 1;
-  SmallVector<Buffer, 4> dQ; ///< one per slice of the keys or, with `slices`, the buffer of all slices and the halo's
-  std::optional<xft::KeySlices> slices; ///< of consecutive keys
+  SmallVector<Buffer, 4> dQ; ///< one per slice of the keys or, with `slices`, d_q and its halos (KeySlices.h)
+  std::optional<xft::KeySlices> slices; ///< slices of consecutive keys
   Buffer dK, dV;
   SmallVector<Buffer> dCaptures; ///< one part per batch entry and group of heads
   std::optional<PredicateData> data;
   Region weights, weightGradients; ///< regions of a linear op, which has none of its own
 
   AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host);
-  /// Returns what a form is asked for: a piece, with `tiles` those of its pairs that a predicate selects, or all of a
-  /// solution if `piece` is null.
+  /// Returns the site that asks a form for `piece` of the solution of `group`, or for the whole solution if `piece` is
+  /// null. With `tiles`, the site has only those pairs of the piece that this predicate selects.
   AttentionSite siteOf(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns = false,
                        std::optional<xft::VjpSide> side = {});
   Region &getScore() { return isLinear(op) ? weights : op.getScore(); }
@@ -51,7 +51,8 @@ struct AttentionVjpTiling {
   void finishCapture(const Buffer &parts, Value gradient);
   /// Adds q, k, v, d_o, lse and delta as operands, and returns their indices.
   SmallVector<unsigned> addInputs(AttendOperands &operands);
-  /// Adds the inputs, one d_q, d_k, d_v and the number of groups of heads as operands, and returns their indices.
+  /// Adds the operands of a kernel that computes all gradients, and returns their indices: those of addInputs(), one
+  /// d_q, d_k, d_v and the number of groups of heads.
   SmallVector<unsigned> addMatrices(AttendOperands &operands);
   xft::WeightsAttr weightsAttr();
   std::vector<ChosenForm> chooseForms(const HeadsOfSolution &group, PieceAttr assigning);

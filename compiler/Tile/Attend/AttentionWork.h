@@ -22,33 +22,33 @@ struct AttentionWork {
   double pairs = 0, executedPairs = 0;
 };
 
-/// Returns the work of one head of one batch entry, whose kernel computes `rows` rows with whole runs of `wholeColumns`
-/// keys. Returns nullopt if bounds have symbols other than Nq and Nk, or if the period of the bounds is so long that
-/// more than 2^17 groups of rows of a piece differ.
+/// Returns the work of one head of one batch entry. Its kernel computes `rows` rows at once, with whole aligned runs of
+/// `wholeColumns` keys. Returns nullopt if bounds have symbols other than Nq and Nk, or if more than 2^17 groups of
+/// rows of a piece differ because the period of the bounds is long.
 std::optional<AttentionWork> countWork(ArrayRef<PieceAttr> pieces, int64_t numQueries, int64_t numKeys, int64_t rows,
                                        int64_t wholeColumns);
 
-/// An interval of keys around each row: row i sees no key before i + `first` or after i + `last`.
+/// An interval of keys around each row: row i sees only keys from i + `first` to i + `last`.
 struct KeysAround {
   int64_t first, last;
 };
 
-/// Returns an interval for all `pieces`, whose maps are the identity, over positions of rows. Returns nullopt if there
-/// is none: the bounds of some piece do not grow with the rows, or not evenly.
+/// Returns an interval that holds the keys of all `pieces`, whose maps must be the identity. Rows are positions.
+/// Returns nullopt if no interval does: the bounds of some piece do not grow with the rows, or grow unevenly.
 std::optional<KeysAround> keysAround(ArrayRef<PieceAttr> pieces, int64_t numQueries, int64_t numKeys);
 
-/// Returns true if run-time symbols bound the last key that a row sees, in each of `pieces`: they may see far fewer
+/// Returns true if run-time symbols bound the last key that a row sees in each of `pieces`. Then rows may see far fewer
 /// keys than there are.
 bool endAtRunTime(ArrayRef<PieceAttr> pieces);
 
-/// Returns a number of ranks: the keys of `rows` consecutive rows, of all `pieces`, whose maps are the identity, lie
-/// among so many that follow each other. Returns nullopt if there is no such number: the bounds of some piece do not
-/// grow with the rows, or not evenly.
+/// Returns a number of consecutive keys among which lie all keys that `rows` consecutive rows see in `pieces`, whose
+/// maps must be the identity. Returns nullopt if there is no such number: the bounds of some piece do not grow with the
+/// rows, or grow unevenly.
 std::optional<int64_t> keysOfRows(ArrayRef<PieceAttr> pieces, int64_t numQueries, int64_t numKeys, int64_t rows);
 
-/// Records the operations and the pairs of the heads of `group`, which the chosen forms compute, with the host program.
-/// Counts 2 `terms` operations per pair. Records nothing if a size is dynamic, or if a predicate selects pairs. Counts
-/// all keys and queries, even if lengths exclude some at run time.
+/// Adds the operations and pairs of the heads of `group`, which `chosen` compute, to the work of the host program.
+/// Counts 2 `terms` operations for each pair. Adds nothing if a size is dynamic, or if a predicate selects pairs.
+/// Counts all keys and queries, even if lengths exclude some at run time.
 void recordAttentionWork(HostBuilder &host, const HeadsOfSolution &group, ArrayRef<ChosenForm> chosen, int64_t terms);
 
 } // namespace mlir::xf

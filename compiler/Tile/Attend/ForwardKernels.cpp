@@ -23,8 +23,9 @@ bool xf::hasGradient(AttentionOp op) {
   return op.getLse() && llvm::any_of(op.getLse().getUsers(), llvm::IsaPred<AttentionVjpOp>);
 }
 
-/// Returns what kernels of attentions have in common if they are one: the attributes, which have the solution, and the
-/// types that they depend on. Score regions may still differ: then a mark saves nothing, and costs nothing.
+/// Returns a key that attentions have in common if they can share a kernel: their attributes, with the solution, and
+/// the types that the kernel depends on. Attentions of one key may still have different score regions. Then a mark
+/// saves nothing, and costs nothing.
 static ArrayAttr kernelKey(AttentionOp op) {
   Builder b(op.getContext());
   auto q = op.getQ().getType(), v = op.getV().getType();

@@ -12,10 +12,11 @@
 
 namespace mlir::xf {
 
-/// The name of the unit attribute of attentions without a gradient whose kernel is that of one with a gradient.
+/// The name of the unit attribute that marks an attention without a gradient which shares the kernel of one with a
+/// gradient.
 constexpr StringLiteral kHasGradientKernelAttrName = "xft.has_gradient_kernel";
 
-/// Returns true if a gradient of the program recomputes probabilities from the op's lse.
+/// Returns true if the program has a gradient that recomputes probabilities from the lse of `op`.
 bool hasGradient(AttentionOp op);
 
 } // namespace mlir::xf

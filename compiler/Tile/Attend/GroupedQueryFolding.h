@@ -27,12 +27,12 @@ namespace mlir::xf {
 /// reorders queries.
 int64_t foldableHeads(AttentionOp op, SolutionAttr solution);
 
-/// Returns a view of x [B, H, N, ..] in which each `heads` consecutive heads are the rows of one head. Fails, without
-/// an error, if the strides of x do not allow it.
+/// Returns a view of x [B, H, N, ..] that has the rows of each `heads` consecutive heads as rows of one head. Fails,
+/// without an error, if the strides of x do not allow it.
 FailureOr<Buffer> foldHeads(HostBuilder &host, const Buffer &x, int64_t heads);
 
-/// Returns `solution` for rows that are folded from heads of `queries` queries each: its bounds are evaluated at the
-/// position of the query that a row holds.
+/// Returns `solution` for folded rows, from heads of `queries` queries each. For a folded row, its bounds are evaluated
+/// at the position of the row's query within its head.
 SolutionAttr foldHeads(SolutionAttr solution, int64_t queries);
 
 } // namespace mlir::xf

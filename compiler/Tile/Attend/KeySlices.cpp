@@ -12,7 +12,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the pieces of one residue; nullopt if a predicate selects among all pairs, or some of them has a map.
+/// Returns the pieces of one residue. Returns nullopt if a predicate selects among all pairs, or if an index map of
+/// such a piece is not the identity.
 static std::optional<SmallVector<PieceAttr>> slicedPieces(ArrayRef<HeadsOfSolution> groups) {
   SmallVector<PieceAttr> pieces;
   for (const HeadsOfSolution &group : groups) {
@@ -54,8 +55,8 @@ Buffer xf::allocateHalo(HostBuilder &host, const Buffer &dQ, const xft::KeySlice
   return host.allocate(dQ.element, sizes);
 }
 
-/// Returns the halos of all slices but the last one, [B, H, slice, row, D], in a buffer [B, H, N, D]: from row `first`
-/// on, `step` rows apart.
+/// Returns the halos of all slices except the last one as a view [B, H, slice, row, D] of `buffer` [B, H, N, D]. The
+/// first halo starts at row `first`, and each next one `step` rows later.
 static Buffer halosOf(HostBuilder &host, const Buffer &buffer, const xft::KeySlices &slices, int64_t first,
                       int64_t step) {
   Buffer halos = buffer;

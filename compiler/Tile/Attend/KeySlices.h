@@ -18,14 +18,14 @@
 
 namespace mlir::xf {
 
-/// Returns at most `count` slices of consecutive keys, whole blocks of `blockKeys`, for the pieces of one residue of
-/// all `groups`. Returns nullopt if slices would share many rows, or nobody knows how many.
+/// Cuts the keys into at most `count` slices of consecutive keys, in whole blocks of `blockKeys`, for the pieces of one
+/// residue of all `groups`. Returns nullopt if slices would share many rows, or if it is unknown how many.
 std::optional<xft::KeySlices> findKeySlices(ArrayRef<HeadsOfSolution> groups, const Buffer &q, const Buffer &k,
                                             int64_t count, int64_t blockKeys);
 
-/// Allocates the second buffer of d_q (xft.attend_vjp).
+/// Allocates the second buffer of d_q, which holds the halos of slices (xft.attend_vjp).
 Buffer allocateHalo(HostBuilder &host, const Buffer &dQ, const xft::KeySlices &slices);
-/// Appends a launch that adds the second buffer of d_q to the first one.
+/// Appends a launch that adds the halos, the second buffer of d_q, to the first one.
 void addHalo(HostBuilder &host, const Buffer &dQ, const Buffer &halo, const xft::KeySlices &slices);
 
 } // namespace mlir::xf

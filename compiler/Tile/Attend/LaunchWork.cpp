@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the op of a kernel that walks the pairs of an attention, or null.
+/// Returns the op that walks the pairs of an attention in the kernel of `launch`, or null if the kernel has none.
 static Operation *pairsOp(xft::LaunchOp launch) {
   auto kernel = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(launch, launch.getKernelAttr());
   if (!kernel || kernel.isExternal())
@@ -35,9 +35,9 @@ static std::optional<double> pairsOf(Operation *kernel, ArrayRef<int64_t> q, Arr
   return work->pairs * double(llvm::divideCeil(q[1] - order.getFirstHead(), order.getHeadStep()));
 }
 
-/// Divides `flop` among the launches behind step `last` of `host`, or among all its launches if `last` is null. Counts
-/// only kernels that walk pairs, and divides in proportion to their pairs. Leaves the launches as they are if there are
-/// several and the pairs of one are unknown. `q` and `k` are the shapes of queries and keys.
+/// Divides `flop` among the launches after step `last` of `host`, or among all its launches if `last` is null. Counts
+/// only kernels that walk pairs, and divides in proportion to their pairs. Leaves the launches as they are if one of
+/// several has an unknown number of pairs. `q` and `k` are the shapes of queries and keys.
 static void divide(double flop, Block &host, Operation *last, ArrayRef<int64_t> q, ArrayRef<int64_t> k) {
   SmallVector<std::pair<xft::LaunchOp, Operation *>> launches;
   for (Operation *step = last ? last->getNextNode() : &host.front(); step; step = step->getNextNode())

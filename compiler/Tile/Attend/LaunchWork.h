@@ -12,9 +12,10 @@
 
 namespace mlir::xf {
 
-/// Tiles an attention or its gradient, with queries `q` and keys `k`, by `tile`. Divides the operations that this
-/// counts with the host program among the launches of kernels that walk pairs, by their pairs: sets their attribute
-/// xft.flop. Leaves the launches as they are if the pairs of one of several are unknown. Fails if `tile` does.
+/// Tiles an attention or its gradient by calling `tile`. Then divides the operations that `tile` counted among the
+/// launches whose kernels walk pairs, in proportion to their pairs, as their attribute xft.flop. Does not divide them
+/// if one of several launches has an unknown number of pairs. `q` and `k` are the types of queries and keys. Fails if
+/// `tile` fails.
 LogicalResult tileWithFlop(HostBuilder &host, RankedTensorType q, RankedTensorType k,
                            function_ref<LogicalResult()> tile);
 

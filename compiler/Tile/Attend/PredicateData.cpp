@@ -77,8 +77,8 @@ const PredicateData::Tabulated &PredicateData::tabulate(TilesAttr tiles, unsigne
   return tabulated.back();
 }
 
-/// Returns where the lists of the op's table begin and end in the array of all columns: the offsets of the call, or of
-/// lists of one length those of a launch that counts.
+/// Returns the offsets at which the lists of the op's table begin and end in the array of all columns. These are the
+/// offsets that a call passes or, if all lists have one length, the offsets that a launch computes.
 Buffer PredicateData::listOffsets() {
   if (offsets)
     return host.unitInner(host.buffer(offsets));
@@ -98,8 +98,8 @@ Buffer PredicateData::listOffsets() {
   return *begins;
 }
 
-/// Returns the offsets of the lists that one batch entry and head see: a vector for all, or BxHx(R + 1), whose rows
-/// share their ends with the beginnings of the next ones.
+/// Returns the offsets of the lists that each batch entry and head sees. This is one vector if all see the same lists,
+/// else BxHx(R + 1). There, the end of a row's lists is the beginning of the next row's.
 Buffer PredicateData::offsetsByHead() {
   Buffer all = listOffsets();
   if (offsets)
@@ -112,7 +112,7 @@ Buffer PredicateData::offsetsByHead() {
   return all;
 }
 
-/// Returns the column indices of the op's table after a launch that sorts each list: kernels search the lists, and the
+/// Returns the column indices of the op's table, sorted within each list by a launch: kernels search the lists, and the
 /// caller may pass any order.
 Buffer PredicateData::sortedColumns() {
   if (sorted)
@@ -156,7 +156,8 @@ SmallVector<unsigned> PredicateData::add(AttendOperands &operands, TilesAttr til
   return numbers;
 }
 
-/// Returns the datum with empty lists, of the same number where a kernel counts them.
+/// Returns `datum` with empty lists. Keeps their number if heads have different lists, because kernels depend on it
+/// then.
 static DatumAttr withoutLists(DatumAttr datum) {
   if (datum.getSource() != DatumSource::k_lists)
     return datum;

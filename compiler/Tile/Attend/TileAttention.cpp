@@ -95,7 +95,7 @@ void AttentionTiling::foldHeads(HeadsOfSolution &group) {
   group = folded;
 }
 
-/// Returns true if something reads lse itself. Gradients do not: they read m and log l, which are kept for them.
+/// Returns true if some op reads lse itself. Gradients do not: they read m and log l, which are kept for them.
 static bool isLseRead(AttentionOp op) {
   return llvm::any_of(op.getLse().getUses(), [](OpOperand &use) {
     auto gradient = dyn_cast<AttentionVjpOp>(use.getOwner());

@@ -34,7 +34,8 @@ using namespace mlir::xf;
 //===----------------------------------------------------------------------===//
 
 /// Returns true if the keys of some piece may be cut into slices. Pieces with several residues are not cut, because
-/// their residues already are enough tasks, nor are solutions that a form computes as a whole, whose tasks own rows.
+/// their residues already are enough tasks. Nor are solutions that a form computes as a whole, because its tasks own
+/// rows.
 static bool hasSlices(AttentionVjpTiling &tiling) {
   return llvm::any_of(headsOfSolutions(tiling.op), [&](const HeadsOfSolution &group) {
     auto isWhole = [](PieceAttr piece) { return piece.getResidues() == 1; };
@@ -43,8 +44,8 @@ static bool hasSlices(AttentionVjpTiling &tiling) {
   });
 }
 
-/// Returns the number of slices of the keys, each of which has a d_q of its own. Few heads get up to 4 slices, so that
-/// there are enough tasks for the workers of a usual machine; a slice has at least two blocks of keys.
+/// Returns the number of slices of the keys, each of which has a d_q of its own. With few heads, there are up to 4
+/// slices, so that the workers of a usual machine have enough tasks. A slice has at least two blocks of keys.
 static int64_t sliceCount(AttentionVjpTiling &tiling) {
   constexpr int64_t tasks = 8, most = 4;
   if (!tiling.captureGradients().empty() || !hasSlices(tiling) || tiling.host.model.splitsGradientBySide())
@@ -105,7 +106,7 @@ static PieceAttr findAssigning(SolutionAttr solution) {
   return found;
 }
 
-/// Returns whether all pairs of a solution belong to one piece or one predicate, whose launch writes every gradient.
+/// Returns whether a solution is one piece or one predicate, so that a single launch writes every gradient.
 static bool isAlone(SolutionAttr solution) { return solution.getPieces().size() + bool(solution.getTiles()) == 1; }
 
 SmallVector<Value> AttentionVjpTiling::captures() {
@@ -120,7 +121,7 @@ SmallVector<int64_t> AttentionVjpTiling::reads() {
   return op.getRelative() ? SmallVector<int64_t>{0} : SmallVector<int64_t>(op.getReads().value_or(ArrayRef<int64_t>()));
 }
 
-/// Returns reads() as indices among the gradients of captures, or -1 for a capture without a gradient. Only
+/// Returns, for each of reads(), the index of the gradient of its captured tensor, or -1 if that has no gradient. Only
 /// floating-point captures have one.
 SmallVector<int64_t> AttentionVjpTiling::readsOfGradients() {
   SmallVector<int64_t> positions;
@@ -132,9 +133,9 @@ SmallVector<int64_t> AttentionVjpTiling::readsOfGradients() {
   return llvm::map_to_vector(reads(), [&](int64_t capture) { return positions[capture]; });
 }
 
-/// Returns true if tasks with different values of the region's argument `argument` add to different elements of
-/// gradient `number` of a captured tensor. The argument is a batch entry or a head, below `count`. The condition holds
-/// if every read of the tensor uses the argument as the index of one and the same dimension.
+/// Returns true if tasks with different values of the region's argument number `argument` add to different elements of
+/// gradient `number` of a captured tensor. The argument is a batch entry or a head, and less than `count`. It holds if
+/// every read of the tensor has this argument as index of one and the same dimension.
 bool AttentionVjpTiling::tellsApart(int64_t number, unsigned argument, Size count, ArrayRef<Size> sizes) {
   Block &derivative = getDerivative().front();
   SmallVector<bool> may = llvm::map_to_vector(sizes, [&](Size size) { return size == count; });
@@ -148,9 +149,9 @@ bool AttentionVjpTiling::tellsApart(int64_t number, unsigned argument, Size coun
   return llvm::is_contained(may, true);
 }
 
-/// Returns zeros [batch entries, groups of heads, sizes of the gradient..]. Tasks add to these parts, whose sum is the
-/// gradient `number` of a captured tensor. A leading size is 1 if tasks along it add to different elements. If both are
-/// 1, the only part is gradientSums() of the gradient.
+/// Returns zeros of shape [batch entries, groups of heads, sizes of the gradient..], to which tasks add. Their sum is
+/// the gradient `number` of a captured tensor. A leading size is 1 if tasks along it add to different elements. If both
+/// are 1, the only part is gradientSums() of the gradient.
 Buffer AttentionVjpTiling::startCapture(unsigned number) {
   constexpr std::array<unsigned, 2> batchAndHead = {1, 2}; // arguments of the region
   Value gradient = captureGradients()[number];
@@ -202,8 +203,8 @@ xft::WeightsAttr AttentionVjpTiling::weightsAttr() {
   return attendWeights(op, isLinear(op) ? 1 : attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3])));
 }
 
-/// Appends a launch that splits lse into a sum of two numbers of type `real`, because one would lose digits of large
-/// scores. Returns them as [2, B, H, Nq].
+/// Appends a launch that splits lse into two numbers of type `real` with the sum lse, because one number would lose
+/// digits of large scores. Returns them as [2, B, H, Nq].
 Buffer AttentionVjpTiling::splitLse() {
   Buffer whole = host.buffer(op.getLse());
   SmallVector<Size> sizes = {host.size(2)};
@@ -218,8 +219,8 @@ Buffer AttentionVjpTiling::splitLse() {
   return parts;
 }
 
-/// Sets lse and delta. Uses m and log l, and o before it was rounded, if forward launches of the program kept them. A
-/// linear op has no lse: zeros replace lse and delta.
+/// Sets `lse` and `delta`. If forward launches of the program kept m, log l and o before it was rounded, uses these. A
+/// linear op has no lse; then both are zeros.
 void AttentionVjpTiling::findLse() {
   if (isLinear(op)) {
     SmallVector<Size> sizes = {host.size(2), q.sizes[0], q.sizes[1], q.sizes[2]};
@@ -239,7 +240,7 @@ void AttentionVjpTiling::findLse() {
   delta = attentionDelta(host, real, o, dO, dLse, inOrder);
 }
 
-/// Returns the forms of one solution: of the piece `assigning`, if it is one, first.
+/// Returns the forms that compute one solution. If there is a piece `assigning`, its forms are first.
 std::vector<ChosenForm> AttentionVjpTiling::chooseForms(const HeadsOfSolution &group, PieceAttr assigning) {
   SolutionAttr solution = group.solution;
   if (std::optional<ChosenForm> whole = chooseForm(siteOf(group, {}, {}, bool(assigning))))

@@ -35,7 +35,7 @@ static LogicalResult requireTokens(HostBuilder &host, xf::Pattern pattern, Size 
   return success();
 }
 
-/// Requires that the sizes agree of those operands that xf.attention and its gradient have in common. Fails after an
+/// Requires that the sizes of the operands agree that xf.attention and its gradient have in common. Fails after an
 /// error.
 template <typename OpTy>
 static LogicalResult requireAttentionSizes(OpTy op, HostBuilder &host) {
@@ -60,8 +60,8 @@ static LogicalResult requireAttentionSizes(OpTy op, HostBuilder &host) {
   return success(agree);
 }
 
-/// Narrows the range of integers of an attention: table offsets ascend, and lie between 0 and the number of table
-/// columns; symbols of i64 have a largest magnitude.
+/// Narrows the range of an integer operand of an attention. Table offsets ascend, and lie between 0 and the number of
+/// table columns. Symbols of type i64 lie in [-maxSymbol, maxSymbol].
 template <typename OpTy>
 static void narrowIntegers(OpTy attention, Value integers, IdRange &range) {
   if (llvm::is_contained(attention.getSymbols(), integers) && getElementTypeOrSelf(integers).isInteger(64)) {

@@ -32,9 +32,9 @@ static void setStride(HostBuilder &host, Buffer &buffer, int64_t fromEnd, int64_
     buffer.strides[buffer.rank() - fromEnd] = host.size(stride);
 }
 
-/// Merges dimension d of every operand with dimension d + 1. If dimension d + 1 is the rows, which B does not have,
-/// drops dimension d of B instead; B must repeat one matrix along it. Returns false, and changes nothing, if strides do
-/// not allow it.
+/// Merges dimension d of every operand with dimension d + 1. If dimension d + 1 holds the rows, B lacks it; then drops
+/// dimension d of B, along which it must repeat one matrix. Returns false, and changes nothing, if strides do not allow
+/// this.
 static bool mergeDimension(HostBuilder &host, Product &product, int64_t d) {
   SmallVector<Buffer *> operands = {&product.a};
   for (Buffer &element : llvm::concat<Buffer>(product.outs, product.extras))
@@ -83,8 +83,8 @@ static void transposeProduct(Product &product) {
 // Kernel
 //===----------------------------------------------------------------------===//
 
-/// Returns the type of a kernel's operand. The unit stride of a matrix is static and, with `repeatsAreStatic`, so are
-/// strides of 0; all other strides and all sizes are scalars of the launch.
+/// Returns the type of a kernel's operand. The unit stride of a matrix is static. If `repeatsAreStatic`, strides of 0
+/// are static, too. All other strides and all sizes are scalars of the launch.
 static MemRefType operandType(const HostBuilder &host, const Buffer &buffer, bool repeatsAreStatic) {
   int64_t rank = buffer.rank();
   SmallVector<int64_t> sizes(rank, ShapedType::kDynamic), strides(rank, ShapedType::kDynamic);
@@ -132,16 +132,16 @@ static Size gridOf(HostBuilder &host, const Product &product, const ProductTile 
 // Launch
 //===----------------------------------------------------------------------===//
 
-/// Records the operations of the product if its sizes are constants.
+/// Adds the operations of the product to the work of the host program, if its sizes are constants.
 static void countWork(HostBuilder &host, const Product &product) {
   Size terms = host.mul(host.product(product.outs.front().sizes), product.a.sizes.back());
   if (auto count = HostBuilder::constant(terms))
     host.count(2.0 * static_cast<double>(*count));
 }
 
-/// Gives the operands of a product the unit strides that xft.contract requires. Replaces factors and extra operands by
-/// contiguous copies, and results by new buffers, where they lack these strides. Returns pairs of a new buffer and the
-/// result that it must be copied to after the product.
+/// Gives the operands of a product the unit strides that xft.contract requires. Copies factors and extra operands that
+/// lack them, and replaces results that lack them by new buffers. Returns pairs of a new buffer and the result to which
+/// it must be copied after the product.
 static SmallVector<std::pair<Buffer, Buffer>, 0> bringIntoForm(HostBuilder &host, Product &product) {
   SmallVector<std::pair<Buffer, Buffer>, 0> copies;
   for (Buffer &out : product.outs) {
@@ -163,8 +163,8 @@ static SmallVector<std::pair<Buffer, Buffer>, 0> bringIntoForm(HostBuilder &host
   return copies;
 }
 
-/// Appends the launch of an xft.contract kernel. `b` is the matrix B or its prepacked panels. `mark` names the launch's
-/// unit attribute that limits it to some calls (XftHeld.h); if it is empty, every call runs the launch.
+/// Appends the launch of an xft.contract kernel. `b` is the matrix B or its prepacked panels. `mark` is the unit
+/// attribute that limits the launch to some calls (XftHeld.h). If it is empty, every call runs the launch.
 static void launchContract(HostBuilder &host, const Product &product, const ProductTile &tiles, const Buffer &b,
                            StringRef mark) {
   SmallVector<Type> types;

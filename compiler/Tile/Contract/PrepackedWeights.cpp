@@ -41,8 +41,8 @@ static std::optional<Buffer> repeatedMatrix(const Buffer &b) {
   return matrix;
 }
 
-/// Returns the name under which a handle holds prepacked panels: the parameter, the part of it that is packed, the
-/// columns and element type of a panel, and the number of interleaved terms.
+/// Returns the name by which a handle finds prepacked panels. It holds the parameter, the part of it that is packed,
+/// the columns and the element type of a panel, and the number of interleaved terms.
 static std::string keyOf(StringRef parameter, const Buffer &matrix, int64_t columns, int64_t terms) {
   std::string key;
   llvm::raw_string_ostream os(key);
@@ -55,8 +55,8 @@ static std::string keyOf(StringRef parameter, const Buffer &matrix, int64_t colu
   return key;
 }
 
-/// Returns the name of the parameter that `buffer` is a part of; nullopt if it is not part of one, if a call of the
-/// entry changes the parameter, or if an offset, size or stride is dynamic.
+/// Returns the name of the parameter that holds `buffer`. Returns nullopt if none does, if a call of the entry changes
+/// the parameter, or if an offset, size or stride is dynamic.
 static std::optional<StringRef> parameterOf(const Buffer &buffer) {
   auto argument = dyn_cast<BlockArgument>(buffer.root);
   auto isConstant = [](Size size) { return HostBuilder::constant(size).has_value(); };
@@ -74,7 +74,7 @@ static std::optional<StringRef> parameterOf(const Buffer &buffer) {
   return parameter ? std::optional(parameter.getValue()) : std::nullopt;
 }
 
-/// Returns the type of a kernel's operand for a matrix: all dynamic, except for the unit stride, as xft.contract
+/// Returns the type of a kernel's operand for a matrix. It is all dynamic, except for the unit stride that xft.contract
 /// requires.
 static MemRefType matrixType(const HostBuilder &host, const Buffer &matrix) {
   SmallVector<int64_t> sizes(2, ShapedType::kDynamic), strides = sizes;

@@ -12,7 +12,7 @@
 
 namespace mlir::xf {
 
-/// Appends a launch of `kernel`. Unless `mark` is empty, sets `mark` as a unit attribute of the launch: it selects the
+/// Appends a launch of `kernel`. If `mark` is not empty, sets it as a unit attribute of the launch, which selects the
 /// calls of the entry that run the launch (dialects/xft/IR/XftHeld.h).
 void launchMarked(HostBuilder &host, func::FuncOp kernel, Size tiles, ValueRange operands, StringRef mark);
 
@@ -20,9 +20,9 @@ void launchMarked(HostBuilder &host, func::FuncOp kernel, Size tiles, ValueRange
 MemRefType panelsType(const HostBuilder &host, const Buffer &panels, int64_t columns);
 
 /// Appends the launch that packs the right operand b [batch.., K, N] of a product into panels [batch.., panels, K,
-/// columns] of type `element`, with K rounded up to a multiple of `terms`. A handle that holds parameters keeps the
-/// panels from call to call. Returns the panels; nullopt if b is not a parameter, if the entry updates it, if its sizes
-/// are dynamic or 0, or if it differs from batch to batch.
+/// columns] of type `element`. Rounds K up to a multiple of `terms`. A handle that holds parameters keeps the panels
+/// from call to call. Returns the panels, or nullopt if b is not a parameter, if the entry updates it, if its sizes are
+/// dynamic or 0, or if it differs from batch to batch.
 std::optional<Buffer> prepackPanels(HostBuilder &host, const Buffer &b, Type element, int64_t columns, int64_t terms);
 
 } // namespace mlir::xf

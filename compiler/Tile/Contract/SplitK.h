@@ -19,12 +19,12 @@
 namespace mlir::xf {
 
 /// Returns a batch of products, one for each slice of the terms of `product`. Its result [slices, batch.., M, N] is f32
-/// and has sizes and strides, but no memory yet. `product` has the unit strides that xft.contract requires; its number
-/// of terms is a constant multiple of `slices`.
+/// and has sizes and strides, but no memory yet. The operands of `product` must have the unit strides that xft.contract
+/// requires, and its number of terms must be a constant multiple of `slices`.
 Product splitTerms(HostBuilder &host, const Product &product, int64_t slices);
 
-/// Appends the launch that adds the sums of `slices` in order and runs the epilogue of `product`: outs.. = epilogue(sum
-/// over slices, extras..).
+/// Appends the launch that adds the results of `slices` in order and runs the epilogue of `product`: outs.. =
+/// epilogue(sum over slices, extras..).
 void addSplitSums(HostBuilder &host, const Product &product, const Buffer &slices);
 
 } // namespace mlir::xf

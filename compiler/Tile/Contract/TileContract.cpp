@@ -63,7 +63,7 @@ static Buffer transposed(const HostBuilder &host, const Buffer &buffer) {
   return host.permuted(buffer, permutation);
 }
 
-/// Returns the factors of xf.matmul or xf.product as A [batch.., M, K] and B [batch.., K, N]; the product has no
+/// Returns the factors of xf.matmul or xf.product as a product A [batch.., M, K] by B [batch.., K, N] that has no
 /// results yet.
 template <typename OpTy>
 static Product factorsOf(OpTy op, HostBuilder &host) {
@@ -84,7 +84,7 @@ static LogicalResult tileMatmul(MatmulOp op, HostBuilder &host) {
   return success();
 }
 
-/// Returns `buffer` broadcast to `sizes` by numpy's rules: aligned at the last dimension, sizes of 1 repeated.
+/// Returns `buffer` broadcast to `sizes` by numpy's rules: aligned at the last dimension, with sizes of 1 repeated.
 static Buffer broadcastTo(HostBuilder &host, const Buffer &buffer, ArrayRef<Size> sizes) {
   Buffer view = repeated(host, buffer, sizes.drop_back(buffer.rank()));
   for (auto [d, size] : llvm::enumerate(sizes)) {

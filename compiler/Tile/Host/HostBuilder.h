@@ -46,8 +46,7 @@ public:
   const TileModel &model;
 
   //===--- sizes ---===//
-  /// Return a constant size, and sums, differences, products, quotients, minima and maxima of sizes. A division by 0
-  /// returns the dividend.
+  /// Compute with sizes, and fold constants. A division by 0 returns the dividend.
   Size size(int64_t value) { return b.getIndexAttr(value); }
   Size add(Size x, Size y);
   Size sub(Size x, Size y);
@@ -58,14 +57,15 @@ public:
   Size floorDiv(Size x, Size y);
   Size min(Size x, Size y);
   Size max(Size x, Size y);
-  /// Returns the value of an expression of named sizes, all of which arguments have (checkNames). A value that may be
-  /// negative is checked when the entry is called.
+  /// Returns the value of an expression. Arguments must have all sizes that it names (checkNames). If the value may be
+  /// negative, appends a check that each call of the entry makes.
   Size evaluate(const SizeExpression &expression);
-  /// Checks, when the entry is called, that an expression is not negative, if arguments have all of its names.
+  /// Appends a check, made by each call of the entry, that `expression` is not negative. Does nothing unless
+  /// arguments have all of its names.
   void requireNotNegative(const SizeExpression &expression);
-  /// Returns the sizes of a tensor as expressions of named sizes; null where they are not known.
+  /// Returns the sizes of `tensor` as expressions of named sizes, or null if they are not known.
   const SizeExpressions *expressions(Value tensor) const { return symbolic ? symbolic->of(tensor) : nullptr; }
-  /// Returns the value of a constant size; nullopt for an index value.
+  /// Returns the value of `size` if it is a constant, else nullopt.
   static std::optional<int64_t> constant(Size size) { return getConstantIntValue(size); }
   /// Returns a size as an index value of the host program.
   Value value(Size size);
@@ -73,8 +73,8 @@ public:
   bool isMultiple(Size size, int64_t unit) const { return monomial(size).constant % unit == 0; }
 
   //===--- buffers of tensors ---===//
-  /// Returns the sizes of a tensor: those of its buffer if it has one, else sizes derived from its op's operands
-  /// (TileableOp.td).
+  /// Returns the sizes of a tensor: those of its buffer if it has one, else those of its type. Dynamic sizes without a
+  /// buffer follow from the `sizes` attribute of its op or, without one, from the op's operands (TileableOp.td).
   SmallVector<Size> sizes(Value tensor);
   /// Returns the buffer of a tensor. Requires that it is an argument or that its op has been tiled.
   Buffer buffer(Value tensor) const;
@@ -84,11 +84,11 @@ public:
   /// value is returned, or a view of the result of its consumer if that only rearranges elements (merge_heads,
   /// transpose, reshape, concatenation). Otherwise, it is a new contiguous allocation.
   Buffer result(Value tensor);
-  /// Returns the result buffer of an op that reads each element of `inputs` only to write the same element. May reuse
-  /// the memory of an input that nothing reads afterwards.
+  /// Returns the result buffer of an op that reads an element of `inputs` only to write the same element of the result.
+  /// It may be the memory of an input that nothing reads afterwards.
   Buffer resultOver(Value tensor, ValueRange inputs);
-  /// Returns true if a call has the elements of `tensor` in `buffer` already: it is the buffer of `tensor`, or that of
-  /// the result that replaces the argument `tensor`.
+  /// Returns true if `buffer` holds the elements of `tensor` when a call starts. It does if it is the buffer of
+  /// `tensor`, or that of the result that replaces the argument `tensor`.
   bool holds(const Buffer &buffer, Value tensor) const;
   /// Allocates contiguous, uninitialised scratch memory in the arena.
   Buffer allocate(Type element, ArrayRef<Size> sizes);
@@ -100,8 +100,8 @@ public:
   /// Returns `buffer` itself if its last dimension has stride 1 (or size 1), else a packed copy.
   Buffer unitInner(const Buffer &buffer);
 
-  /// The roles of buffers that the tiling of a forward op keeps for the tiling of its gradient: the state of a scan, o
-  /// before it was rounded, and m and log l. A buffer is kept and found by tensor and role.
+  /// The role of a buffer that the tiling of a forward op keeps for the tiling of its gradient: the state of a scan, o
+  /// before it was rounded, or m and log l. keep() and findKept() identify a buffer by tensor and role.
   enum class Kept { State, ExactOutput, LseParts };
   void keep(Value tensor, Kept what, const Buffer &buffer) { kept.insert({{tensor, unsigned(what)}, buffer}); }
   std::optional<Buffer> findKept(Value tensor, Kept what) const {
@@ -118,7 +118,7 @@ public:
   FailureOr<Buffer> collapsed(const Buffer &buffer, int64_t first, int64_t last);
   /// Returns a view with dimension `dim` split into two, of sizes size / inner and inner.
   Buffer split(const Buffer &buffer, int64_t dim, Size inner);
-  /// Returns a view of `sizes` elements from `offsets` on; `steps` multiply the strides.
+  /// Returns a view of `sizes` elements, starting at `offsets`. Multiplies the strides by `steps`.
   Buffer sliced(const Buffer &buffer, ArrayRef<Size> offsets, ArrayRef<Size> sizes, ArrayRef<int64_t> steps);
 
   //===--- kernels ---===//
@@ -132,10 +132,10 @@ public:
   MemRefType rowsType(Type element, int64_t rank) const;
 
   using KernelBody = function_ref<void(OpBuilder &b, Location loc, ArrayRef<BlockArgument> operands)>;
-  /// Returns the kernel with this key and these operand types; calls `body` to build it if there is none yet. `family`
-  /// is the prefix of its name. Key and types must determine what `body` builds.
+  /// Returns the kernel with this key and these operand types; calls `body` to build it if it does not exist yet.
+  /// `family` is the prefix of its name. The key and the types must determine what `body` builds.
   func::FuncOp kernel(StringRef family, StringRef key, TypeRange operands, KernelBody body);
-  /// Appends a launch whose grid has `tiles` tiles; returns null, and appends nothing, if `tiles` is the constant 0.
+  /// Appends a launch whose grid has `tiles` tiles. If `tiles` is the constant 0, appends nothing and returns null.
   xft::LaunchOp launch(func::FuncOp kernel, Size tiles, ValueRange operands);
   /// Requires that two sizes are equal: appends a check that the runtime makes before the first kernel runs. Fails,
   /// after an error, if they are different constants.
@@ -145,37 +145,38 @@ public:
   /// Requires that the static sizes of an op's result equal those derived from its operands. Fails after an error.
   LogicalResult requireStaticSizes(Value tensor);
 
-  /// Gives the dynamic sizes of the function's arguments, which are bound, the names that expressions of sizes use.
+  /// Maps the names that expressions of sizes use to the dynamic sizes of the function's arguments, which must be
+  /// bound.
   void bindNames(func::FuncOp function);
-  /// Fails after an error if an op uses the name of a size that no argument has.
+  /// Verifies that arguments have all sizes that `op` names. Fails after an error.
   LogicalResult checkNames(Operation *op) const;
   /// Binds a tensor to the argument of the host program that holds it.
   void bind(Value tensor, Value argument);
   /// Binds result `number` of the entry to the argument of the host program that receives it.
   void bindResult(unsigned number, Value argument) { resultArguments[number] = argument; }
   /// Returns true if a kernel may write `tensor` into the memory of `argument`, which a result of the entry replaces.
-  /// This requires that `tensor` is computed element by element, or that it is the argument with a slice replaced, and
-  /// that nothing reads the argument afterwards.
+  /// For this, the op of `tensor` must be element-wise or replace a slice of the argument, and nothing may read the
+  /// argument afterwards.
   static bool mayUpdateInPlace(Value tensor, Value argument);
   /// Records that result number `result` of the entry replaces `argument`.
   void bindUpdate(unsigned result, Value argument) { updates[result] = argument; }
   /// Returns a buffer over all of a contiguous memref; dynamic sizes are read from the memref at run time.
   Buffer whole(Value memref);
-  /// Returns the buffer of the entry's result `number`, with sizes `sizes`. Appends checks, made at run time, that the
-  /// dynamic sizes of the result equal `sizes`.
+  /// Returns the buffer of result `number` of the entry, with these sizes. Appends run-time checks that the dynamic
+  /// sizes of the result equal `sizes`.
   Buffer resultBuffer(unsigned number, ArrayRef<Size> sizes);
 
-  /// Adds to the work of one call of the entry: floating-point operations, attention pairs of the pattern, and pairs
-  /// that kernels execute.
+  /// Adds to the work of one call of the entry: floating-point operations, pairs of attention patterns, and pairs that
+  /// kernels execute, masked pairs included.
   void count(double flop, double pairs = 0, double executedPairs = 0);
-  /// Returns the operations that were counted so far.
+  /// Returns the floating-point operations that count() added so far.
   double countedFlop() const { return flop; }
-  /// Writes the operations and pairs that were counted, and the sizes to be checked, as attributes of the host program.
+  /// Sets attributes of the host program: the work that count() added, and the expressions of sizes that calls check.
   void recordWork();
 
 private:
-  /// The product of `constant` and the values `factors`, whose order is canonical, so that equal products are the same
-  /// SSA value.
+  /// The product of `constant` and of the values `factors`. The factors have a canonical order, so that equal products
+  /// are the same SSA value.
   struct Monomial {
     int64_t constant = 1;
     SmallVector<Value> factors;
@@ -198,17 +199,17 @@ private:
   DenseMap<Value, Monomial> products;
   DenseMap<Value, unsigned> order; ///< numbers by first appearance: the canonical order of factors
   llvm::StringMap<Value> known;
-  DenseMap<unsigned, Value> resultArguments; ///< of the host
+  DenseMap<unsigned, Value> resultArguments; ///< the arguments of the host program, by number of the result
   double flop = 0, pairs = 0, executedPairs = 0;
-  DenseMap<unsigned, Value> updates; ///< result to the tensor argument that it replaces
-  llvm::StringMap<Size> named;       ///< sizes of arguments
+  DenseMap<unsigned, Value> updates; ///< the tensor argument that each result replaces
+  llvm::StringMap<Size> named;       ///< the sizes of arguments, by name
   SmallVector<Attribute> checked;    ///< expressions that must not be negative
   SmallVector<Attribute> zeros;      ///< expressions that must be 0
   std::optional<SymbolicSizes> symbolic;
 };
 
-/// Appends a copy of `from` to `to`, which have equal shapes; strides are arbitrary and floats are converted (rounded).
-/// If the bytes stay as they are, in order, the copy is a step of the host program (xft.copy), otherwise a kernel.
+/// Appends a copy of `from` to `to`, which have equal shapes and any strides. Converts (rounds) floats. The copy is a
+/// step of the host program (xft.copy) if it moves one run of bytes unchanged, else a kernel.
 void tileCopy(HostBuilder &host, const Buffer &from, const Buffer &to);
 
 } // namespace mlir::xf

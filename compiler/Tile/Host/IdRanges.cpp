@@ -33,7 +33,7 @@ void IdRange::within(Value table, int64_t dim, int64_t offset, int64_t least) {
     limit = {argument.getArgNumber(), dim, offset};
 }
 
-/// Narrows the range by all uses of `ids` and of its views.
+/// Narrows `range` by all uses of `ids` and of its views.
 static void addUses(Value ids, IdRange &range) {
   range.follow(ids);
   while (!range.views.empty()) {

@@ -12,20 +12,20 @@
 
 namespace mlir::xf {
 
-/// The range of values of an integer argument, as the ops that use it as ids imply it.
+/// The range of values of an integer argument, as far as the ops that use the argument as ids limit it.
 struct IdRange {
   int64_t lowest = INT64_MIN, highest = INT64_MAX;
   bool isOrdered = false;        ///< the values ascend
-  bool isPlace = false;          ///< the value is where something is written
-  std::optional<int64_t> mark;   ///< the only negative value, of ids that do not count
-  SmallVector<int64_t, 3> limit; ///< the first dynamic one: argument, dimension, offset
+  bool isPlace = false;          ///< the value is a position that is written
+  std::optional<int64_t> mark;   ///< the only negative value; ids with it are ignored
+  SmallVector<int64_t, 3> limit; ///< the first dynamic upper limit: argument, dimension, offset
 
-  /// Narrows the range to [least, size of dimension `dim` of `table` + offset].
+  /// Narrows the range to [`least`, size of dimension `dim` of `table` + `offset`].
   void within(Value table, int64_t dim, int64_t offset, int64_t least);
-  /// Makes the uses of `view` narrow the range, too. `view` has the same elements in another shape.
+  /// Lets the uses of `view` narrow the range, too. `view` has the same elements in another shape.
   void follow(Value view) { views.push_back(view); }
 
-  SmallVector<Value> views; ///< whose uses are still to be added
+  SmallVector<Value> views; ///< views whose uses are still to be added
 };
 
 /// Annotates integer arguments that are used as ids with their range of values (xf.range).

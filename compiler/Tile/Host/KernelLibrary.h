@@ -12,14 +12,14 @@
 
 namespace mlir::xf {
 
-/// The kernels of a module, one per structural key. A kernel's name is its family and a hash of all that determines its
-/// code, so that equal layers of a model share a kernel, and names do not depend on the order of launches.
+/// The kernels of a module, one for each structural key. The name of a kernel is its family and a hash of all that
+/// determines its code. So equal layers of a model share a kernel, and the order of launches does not affect names.
 class KernelLibrary {
 public:
   explicit KernelLibrary(ModuleOp module) : module(module) {}
 
   using Body = function_ref<void(OpBuilder &b, Location loc, ArrayRef<BlockArgument> operands)>;
-  /// Returns the kernel of this family, key and operand types; calls `body` to build it if there is none yet.
+  /// Returns the kernel of this family, key and operand types; calls `body` to build it if it does not exist yet.
   func::FuncOp get(Location loc, StringRef family, StringRef key, TypeRange operands, Body body);
 
 private:

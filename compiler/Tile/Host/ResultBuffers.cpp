@@ -19,7 +19,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the tensor whose memory `tensor` reads through views.
+/// Returns the tensor that `tensor` is a view of, through any number of views.
 static Value viewed(Value tensor) {
   while (tensor.getDefiningOp() && isView(tensor.getDefiningOp()))
     tensor = tensor.getDefiningOp()->getOperand(0);
@@ -77,8 +77,7 @@ bool HostBuilder::holds(const Buffer &buffer, Value tensor) const {
   });
 }
 
-/// Returns the result of `op` that has all elements of `tensor` but those of a part, which `op` replaces or adds to.
-/// Returns null for other ops.
+/// If `op` replaces a part of `tensor` or adds to a part of it, returns its result, else null.
 static Value afterPart(Operation *op, Value tensor) {
   if (auto update = dyn_cast<SliceUpdateOp>(op); update && update.getState() == tensor)
     return update.getY();
@@ -87,8 +86,8 @@ static Value afterPart(Operation *op, Value tensor) {
   return nullptr;
 }
 
-/// Returns the use of `tensor` by the entry's return. If parts of `tensor` are changed first, and nothing else reads
-/// it, this is the use of what becomes of it. Returns null if there is none.
+/// Returns the use of `tensor` by the entry's return, or null if it is not returned. If ops first change parts of
+/// `tensor`, and nothing else reads it, follows their results to the return.
 static OpOperand *returningUse(Value tensor) {
   auto isReturn = [](OpOperand &use) { return isa<func::ReturnOp>(use.getOwner()); };
   while (tensor.hasOneUse() && !isReturn(*tensor.use_begin())) {
@@ -120,8 +119,8 @@ std::optional<Buffer> HostBuilder::returned(Value tensor) {
   return std::nullopt;
 }
 
-/// Returns the slice of the concatenation's buffer that operand `tensor` fills; the operand computed first allocates
-/// the whole buffer. Returns nullopt if the result's shape is dynamic.
+/// Returns the slice of the result of `concat` that its operand `tensor` fills. The first call allocates the buffer of
+/// the whole result. Returns nullopt if the shape of the result is dynamic.
 std::optional<Buffer> HostBuilder::partOf(ConcatOp concat, Value tensor) {
   Value whole = concat.getY();
   if (!cast<RankedTensorType>(whole.getType()).hasStaticShape())
@@ -138,8 +137,8 @@ std::optional<Buffer> HostBuilder::partOf(ConcatOp concat, Value tensor) {
   return sliced(memory, offsets, own, SmallVector<int64_t>(own.size(), 1));
 }
 
-/// Returns the user that determines the memory layout of a tensor. This is its only user or, among several, a
-/// merge_heads, because the others can read any layout. Returns null if there is none.
+/// Returns the user that determines the memory layout of `tensor`: its only user or, among several, a merge_heads,
+/// because the others can read any layout. Returns null if no user does.
 static Operation *decidingUser(Value tensor) {
   for (Operation *user : tensor.getUsers())
     if (isa<MergeHeadsOp>(user) || tensor.hasOneUse())
@@ -183,8 +182,8 @@ std::optional<Buffer> HostBuilder::destination(Value tensor) {
   return result;
 }
 
-/// Returns true if `tensor` may reuse the memory of `input`: its op is the last to read that memory, which is an
-/// allocation of the same sizes.
+/// Returns true if `tensor` may reuse the memory of `input`: this is an allocation of the same sizes, and the op of
+/// `tensor` is the last to read it.
 bool HostBuilder::mayTakeOver(Value tensor, Value input) {
   Operation *writer = tensor.getDefiningOp();
   auto found = buffers.find(input);

@@ -19,18 +19,19 @@
 
 namespace mlir::xf {
 
-/// Requires that the first dimensions of `tensor` have the sizes `expected`; compares as many as both have. Accepts a
-/// null tensor. Fails after an error.
+/// Requires that the first dimensions of `tensor` have the sizes `expected`. Compares only dimensions that both have.
+/// Accepts a null tensor. Fails after an error.
 LogicalResult requireSizes(HostBuilder &host, Value tensor, ArrayRef<Size> expected);
 /// Requires that a size is at most `limit`. Fails after an error.
 LogicalResult requireAtMost(HostBuilder &host, Size size, Size limit);
-/// Requires the same of dimension `d` of a tensor, for `size` as an expression of named sizes, which a call that is
-/// refused names. Does nothing where the tensor's sizes are not known as expressions.
+/// Requires that `size` is at most dimension `d` of `tensor`, as a check on expressions of named sizes, so that the
+/// error of a refused call names them. Does nothing if the sizes of `tensor` are not known as expressions.
 void nameAtMost(HostBuilder &host, const SizeExpression &size, Value tensor, int64_t d);
 /// Requires that a size is a multiple of `factor`. Fails after an error.
 LogicalResult requireMultiple(HostBuilder &host, Size size, Size factor);
 
-/// Returns the last of the positions first, first + stride, .. of `count` elements, plus 1. Returns 0 if `count` is 0.
+/// Returns the end of the positions first, first + stride, ..: the last of `count` positions plus 1, or 0 if `count` is
+/// 0.
 Size endOf(HostBuilder &host, Size first, int64_t stride, Size count);
 
 } // namespace mlir::xf

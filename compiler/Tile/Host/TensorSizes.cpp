@@ -15,7 +15,7 @@ using namespace mlir::xf;
 #include "compiler/Tile/Host/TileableOp.cpp.inc"
 
 namespace {
-/// Computes with sizes of a host program.
+/// Arithmetic on sizes of a host program, for the functions that derive sizes of results.
 class HostArithmetic : public SizesOf<Size> {
 public:
   explicit HostArithmetic(HostBuilder &host) : host(host) {}
@@ -35,7 +35,7 @@ private:
 };
 } // namespace
 
-/// Returns the sizes that follow from the operands of the tensor's op. The ops that verify have such sizes.
+/// Returns the sizes of `tensor` that follow from the operands of its op. Verified ops have such sizes.
 static SmallVector<Size> derivedSizes(HostBuilder &host, Value tensor) {
   HostArithmetic arithmetic(host);
   auto result = cast<OpResult>(tensor);

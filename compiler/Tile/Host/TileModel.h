@@ -45,8 +45,8 @@ struct ProductTile {
 
 /// How keys and values are packed for kernels of attention.
 struct PackedKeys {
-  Type element;      ///< of packed keys and values
-  int64_t terms = 1; ///< of one instruction, which lie next to each other (xft.gather_panels)
+  Type element;      ///< the type of packed keys and values
+  int64_t terms = 1; ///< terms of one instruction; they are adjacent (xft.gather_panels)
 };
 
 /// The tiling decisions of one target.
@@ -58,39 +58,39 @@ public:
 
   /// Verifies that kernels support a q or v of type `matrix`. Fails after an error at `op`.
   virtual LogicalResult checkHeads(Operation *op, RankedTensorType matrix) const;
-  /// Returns true if there are kernels for a part of the queries of an attention.
+  /// Returns true if the target has kernels for attention of a part of the queries.
   virtual bool takesParts() const { return false; }
-  /// Returns true if kernels round weights of attention, and their gradients, to the given type of q, k and v, even
-  /// where `weights = exact` forbids it. Such attentions are then computed in the type of sums.
+  /// Returns true if kernels would round the weights of attention, and their gradients, to the given type of q, k and
+  /// v, even where `weights = exact` forbids it. Such attentions are then computed in the type of sums.
   virtual bool roundsWeights(Type) const { return false; }
-  /// Returns the forms of attention, in order of preference. The last ones compute any query order, and any piece of a
+  /// Returns the forms of attention, in order of preference. The last forms compute any query order and any piece of a
   /// gradient.
   ArrayRef<std::shared_ptr<const AttentionForm>> forms() const { return attentionForms; }
-  /// Returns the tile of attention on matrices of `element`, with `depth` columns of q and k and `valueDepth` of v:
-  /// that of its blocks, by which what kernels read is packed and tabulated.
+  /// Returns the tile by whose blocks the operands of attention kernels are packed and tabulated. The matrices have
+  /// element type `element`, `depth` columns of q and k, and `valueDepth` columns of v.
   virtual xft::AttendTileAttr attendTile(Type element, int64_t depth, int64_t valueDepth) const = 0;
   /// Returns the tile of the gradient's kernel, or of the kernel of `side` if splitsGradientBySide().
   virtual xft::AttendTileAttr attendVjpTile(xft::VjpSide side, Type element, int64_t depth,
                                             int64_t valueDepth) const = 0;
-  /// Returns how the keys and values of an attention, of type `stored` in memory, are packed, if numbers of type
-  /// `element` may enter products; nullopt, the default, if kernels read them in place.
+  /// Returns how keys and values are packed whose type in memory is `stored`, if products may take numbers of type
+  /// `element`. Returns nullopt, the default, if kernels read keys and values in place.
   virtual std::optional<PackedKeys> packedKeys(Type element, Type stored) const;
   /// Returns true if grouped queries (heads of queries that share a head of keys) are folded into the rows of one head
-  /// where that saves tiles.
+  /// if that saves tiles.
   virtual bool foldsGroupedQueries() const { return false; }
   /// Returns true if gradients of queries, of keys and values, and of captured tensors are computed by separate
   /// kernels, each of which recomputes the probabilities. Returns false if one kernel computes all of them.
   virtual bool splitsGradientBySide() const = 0;
-  /// Returns true if it is cheap to sum over the columns of o in ascending order, one column after the other.
+  /// Returns true if it is cheap to add the columns of o one after the other, in ascending order.
   virtual bool sumsColumnsInOrder() const = 0;
 
-  /// Describes, for people, the resources by which the tile of `kernel` was chosen; `kernel` is not expanded yet.
-  /// Returns an empty string if the target does not limit resources.
+  /// Describes for people the resources that the choice of the tile of `kernel` counted on. `kernel` is not expanded
+  /// yet. Returns an empty string if the target does not limit resources.
   virtual std::string resourcesOf(func::FuncOp kernel) const;
 
   //===--- products ---===//
 
-  /// Returns the tile of a product, whose operands have the unit strides that xft.contract requires.
+  /// Returns the tile of `product`. Its operands have the unit strides that xft.contract requires.
   virtual ProductTile productTile(HostBuilder &host, const Product &product) const = 0;
   /// Returns the number of slices into which split-K cuts the terms of `product`, or 1 if it does not cut them. The
   /// operands of `product` have the unit strides that xft.contract requires.
@@ -100,43 +100,42 @@ public:
 
   //===--- rows and reductions ---===//
 
-  /// Returns the number of blocks into which a row-wise launch cuts its last outer dimension. `sizes`: outer
-  /// dimensions, then columns; `elementBytes`: the bytes of one element of all operands together; `bytes`: the bytes
-  /// that a tile should read and write.
+  /// Returns the number of blocks into which a row-wise launch cuts its last outer dimension. `sizes` are the outer
+  /// dimensions, then the columns. `elementBytes` are the bytes of one element of all operands together, and `bytes`
+  /// those that a tile should read and write.
   virtual Size rowBlocks(HostBuilder &host, ArrayRef<Size> sizes, int64_t elementBytes, int64_t bytes) const = 0;
   /// Returns the largest number of columns that a tile may have if its launch cuts columns into blocks.
   virtual int64_t mostTileColumns() const { return std::numeric_limits<int64_t>::max(); }
-  /// Returns true if elementwise kernels should move the longest outer dimension next to the columns: a tile takes rows
-  /// along that dimension only, one per warp, and a short dimension would leave warps idle.
+  /// Returns true if element-wise kernels should have the longest outer dimension next to the columns. A tile takes
+  /// rows along that dimension only, one per warp, so a short dimension would leave warps idle.
   virtual bool prefersManyRows() const { return false; }
   /// Returns the number of columns of a tile that adds rows of `element` into one row of accumulators.
   virtual int64_t reductionColumns(Type element) const = 0;
-  /// Returns the number of slices into which a sum over `rows` rows of `columns` columns is cut; the sums of slices are
-  /// added in order. `others`: the number of independent sums of the launch.
+  /// Returns the number of slices into which a sum over `rows` rows of `columns` columns is cut. The launch computes
+  /// `others` such sums, which are independent. The sums of slices are added in order.
   virtual Size reductionSlices(HostBuilder &host, Size rows, Size columns, Type element, Size others) const = 0;
-  /// Returns true if `others` independent reductions (nullopt if unknown) are enough tasks for the machine without
-  /// slices.
+  /// Returns true if `others` independent reductions keep the machine busy without slices. `others` is nullopt if
+  /// unknown.
   virtual bool reducesInOneSlice(std::optional<int64_t> others) const;
-  /// Returns the number of blocks that the `rows` rows of an embedding table's gradient are cut into; each block reads
-  /// all ids. `columnBlocks`: the number of blocks of its columns.
+  /// Returns the number of blocks into which the `rows` rows of an embedding table's gradient are cut. Each block reads
+  /// all ids. `columnBlocks` is the number of blocks of its columns.
   virtual Size tableBlocks(HostBuilder &host, Size rows, Size columnBlocks) const = 0;
-  /// Returns true if the gradient of a norm stores the statistics of rows for a second kernel that sums the gradients
-  /// of weights. Returns false if one kernel does both.
+  /// Returns true if one kernel of a norm's gradient stores the statistics of rows, and a second kernel reads them to
+  /// sum the gradients of weights. Returns false if one kernel computes all gradients.
   virtual bool keepsNormStatistics() const { return false; }
 
   //===--- scans ---===//
 
   /// Returns the tile of a scan of kernelised attention that is computed in `real`.
   virtual xft::AttendTileAttr scanTile(Type real, int64_t valueDepth) const = 0;
-  /// Returns the bytes of device memory that a task of a scan needs for what does not fit the shared memory of its
-  /// thread block; 0 if one thread runs a task, with scratch memory of its own.
+  /// Returns the bytes of device memory that a task of a scan needs besides the shared memory of its thread block.
+  /// Returns 0 if nothing else is needed, or if one thread runs a task, with scratch memory of its own.
   virtual int64_t scanScratchBytes(const xft::ScanSizes &) const { return 0; }
 
   //===--- launches ---===//
 
   /// Sets attributes on the kernel of `op` that say what a launch provides besides operands: bytes of scratch memory,
-  /// tensor maps. `op` is the one structured op of the kernel: xft.contract, a scan, or xft.attend, its gradients and
-  /// their lane forms.
+  /// tensor maps. `op` is the only structured op of the kernel: xft.contract, a scan, or an op of attention.
   virtual void describeLaunch(Operation *op) const = 0;
 
 protected:

@@ -26,8 +26,8 @@ struct IdRange;
 
 /// Requires that the static sizes of all results equal those that follow from the operands. Fails after an error.
 LogicalResult requireResultSizes(Operation *op, HostBuilder &host);
-/// Requires the same, and that the sizes of operands agree as the op's row of dimension factors says. Fails after an
-/// error.
+/// Requires what requireResultSizes requires, and that the sizes of operands agree as the op's row of dimension factors
+/// says. Fails after an error.
 LogicalResult requireAgreement(Operation *op, HostBuilder &host);
 
 } // namespace mlir::xf
@@ -38,12 +38,12 @@ namespace mlir::xf {
 
 template <typename OpTy>
 OpTy tiledOpOf(LogicalResult (*tiling)(OpTy op, HostBuilder &host));
-/// The op that a function tiles: the type of its first argument.
+/// The op that the function `tiling` tiles, which is the type of its first argument.
 template <auto tiling>
 using TiledOp = decltype(tiledOpOf(tiling));
 
-/// The model of the op that the function `tiling` tiles. A class that derives from it, and names itself as `Model`,
-/// replaces other methods of the interface.
+/// The model of the op that the function `tiling` tiles. To replace other methods of the interface, derive a class from
+/// it and pass that class as `Model`.
 template <auto tiling, typename Model = void>
 struct TileableModel
     : TileableOpInterface::ExternalModel<std::conditional_t<std::is_void_v<Model>, TileableModel<tiling>, Model>,

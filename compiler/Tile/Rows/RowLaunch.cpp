@@ -181,8 +181,8 @@ void RowLaunch::cutColumns(int64_t width) {
     columnBlocks = host.ceilDiv(sizes.back(), width);
 }
 
-/// Builds the kernel's body. The arguments are the memrefs, the sizes of the launch, the number of row blocks (and of
-/// column blocks, if columns are cut), and the counts.
+/// Builds the kernel's body. Its arguments are the memrefs, the sizes of the launch, the number of row blocks, the
+/// number of column blocks if columns are cut, and the counts.
 void RowLaunch::build(OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments, Body body) {
   auto take = [&](size_t count) {
     SmallVector<Value> taken(arguments.take_front(count));
@@ -198,8 +198,8 @@ void RowLaunch::build(OpBuilder &b, Location loc, ArrayRef<BlockArgument> argume
   body(rowBody);
 }
 
-/// Returns the text of the kernel's body, which is built into a temporary function. As a kernel key it tells apart any
-/// two kernels whose code differs.
+/// Returns the text of the kernel body that `body` builds; builds it into a temporary function. As a kernel key, the
+/// text distinguishes any two kernels whose code differs.
 std::string RowLaunch::textOf(TypeRange types, Body body) {
   OpBuilder b(host.b.getContext());
   OwningOpRef<func::FuncOp> function = func::FuncOp::create(b, host.loc, "key", b.getFunctionType(types, {}));

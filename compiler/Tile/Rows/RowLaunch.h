@@ -29,9 +29,9 @@ Buffer perColumn(HostBuilder &host, const Buffer &buffer, ArrayRef<Size> sizes);
 /// Returns a view that repeats a scalar for every element of `sizes`.
 Buffer everywhere(HostBuilder &host, Buffer scalar, ArrayRef<Size> sizes);
 
-/// Merges neighbouring dimensions that every buffer can address as one, and drops dimensions of one element. All
-/// buffers have the same sizes. Leaves the last `kept` dimensions as they are. Buffers keep at least two dimensions (an
-/// outer one and the columns), of size 1 if need be.
+/// Merges neighbouring dimensions that every buffer can address as one, and drops dimensions of size 1. All buffers
+/// have the same sizes. Leaves the last `kept` dimensions as they are. Each buffer keeps at least one outer dimension
+/// and the columns, of size 1 if need be.
 void mergeDimensions(HostBuilder &host, MutableArrayRef<Buffer> buffers, int64_t kept);
 
 /// The index of an operand of a launch, as RowLaunch::operand and RowBody::chooseRow return it.
@@ -49,18 +49,18 @@ public:
   /// Returns the number of columns, as an index or, given a float type, as a float.
   Value columnCount() { return rows.getColumns(); }
   Value columnCount(Type type) { return code.asReal(type, rows.getColumns()); }
-  /// Returns the scalar operand of index `number` (see RowLaunch::count), converted to the float type `type`.
+  /// Returns the launch's scalar operand `number` (see RowLaunch::count), converted to the float type `type`.
   Value count(Type type, unsigned number) { return code.asReal(type, counts[number]); }
   /// Returns the memref of an operand.
   Value memref(RowOperand operand) { return memrefs[operand]; }
   Type type(RowOperand operand) { return computedType(cast<MemRefType>(memrefs[operand].getType()).getElementType()); }
 
-  /// Returns the scalar operand of index `number` as an i64.
+  /// Returns the launch's scalar operand `number` as an i64.
   Value integerCount(unsigned number) {
     return arith::IndexCastOp::create(code.b, code.loc, code.b.getI64Type(), counts[number]);
   }
-  /// Loads an index, limited to [0, count) for an i64 `count`: calls check indices that are inputs, and those that a
-  /// program computes must not reach other memory.
+  /// Loads an index and clamps it to [0, count), where `count` is an i64. Calls check indices that are inputs. The
+  /// clamp keeps indices that the program computes from reaching other memory.
   Value loadIndex(RowOperand indices, Value count);
 
   struct Phase {
@@ -70,10 +70,10 @@ public:
     /// The type of the results of reductions.
     Type reduced;
   };
-  /// Builds the work of a phase in one column. Takes the elements of the phase's inputs. Returns the terms of its
-  /// reductions, the elements of its outputs and the terms of its accumulators, in this order.
+  /// Builds what a phase computes in one column, from the elements of its inputs. Returns the terms of its reductions,
+  /// the elements of its outputs and the terms of its accumulators, in this order.
   using Region = function_ref<SmallVector<Value>(ScalarCode &code, Value column, ValueRange elements)>;
-  /// Builds a phase that does the work `region` in every column. Returns the results of its reductions.
+  /// Builds a phase that runs `region` in every column. Returns the results of its reductions.
   SmallVector<Value> columns(const Phase &phase, Region region);
   /// Reduces one term per column, computed from the elements of `ins`, and returns the row's result.
   Value reduce(ArrayRef<RowOperand> ins, xft::Combiner combiner, Type type,
@@ -85,7 +85,7 @@ public:
   Value load(RowOperand operand, Value column = nullptr);
   /// Stores `element` to a row at `column`, or at the first column if `column` is null.
   void store(Value element, RowOperand operand, Value column = nullptr);
-  /// Selects row `index` along the last outer dimension of `operand`, and returns it as a new operand of phases.
+  /// Selects row `index` along the last outer dimension of `operand`. Returns the row as a new operand of phases.
   RowOperand chooseRow(RowOperand operand, Value index);
 
 private:
@@ -93,7 +93,7 @@ private:
   SmallVector<Value> memrefs, counts;
 };
 
-/// Builds one launch. Operands, counts and blocks come first, launch() last.
+/// Builds one launch. Add operands and counts and choose blocks first; launch() comes last.
 class RowLaunch {
 public:
   /// Creates a launch over the rows of `sizes`: outer dimensions (at least one), then columns.
@@ -104,14 +104,15 @@ public:
   /// Adds a scalar operand for the body, and returns its index for RowBody::count.
   unsigned count(Size size);
 
-  /// Chooses the rows of a tile so that it moves about `bytes`; the target may choose otherwise (TileModel::rowBlocks).
+  /// Chooses how many rows a tile has, so that it moves about `bytes`. The target may choose otherwise
+  /// (TileModel::rowBlocks).
   void chooseRowBlocks(int64_t bytes = defaultTileBytes);
   void setRowBlocks(Size blocks) { rowBlocks = blocks; }
-  /// Cuts columns into blocks of about `width` elements, at most as many as the target allows in a tile.
+  /// Cuts columns into blocks of about `width` elements. The target may limit a block (TileModel::mostTileColumns).
   void cutColumns(int64_t width);
 
   using Body = function_ref<void(RowBody &)>;
-  /// Looks up or builds the kernel with this body, and appends the launch. `body` is called more than once.
+  /// Appends the launch of the kernel with this body, which it builds unless it exists. Calls `body` more than once.
   void launch(StringRef family, Body body);
 
 private:

@@ -18,12 +18,12 @@
 
 namespace mlir::xf {
 
-/// Returns the type that elements are computed in: f32 for f16 and bf16.
+/// Returns the type in which elements of `type` are computed: f32 for f16 and bf16, else `type` itself.
 inline Type computedType(Type type) {
   return type.isF16() || type.isBF16() ? Float32Type::get(type.getContext()) : type;
 }
 
-/// Builds scalar arith and math ops at the insertion point of `b`.
+/// Builds scalar arith and math ops with the builder `b`.
 struct ScalarCode {
   OpBuilder &b;
   Location loc;
@@ -53,13 +53,13 @@ struct ScalarCode {
   Value asI64(Value x) {
     return x.getType().isInteger(64) ? x : Value(arith::ExtSIOp::create(b, loc, b.getI64Type(), x));
   }
-  /// Converts an index or integer to a float.
+  /// Converts an index or a signed integer to a float of type `type`.
   Value asReal(Type type, Value x) {
     if (x.getType().isIndex())
       x = arith::IndexCastOp::create(b, loc, b.getI64Type(), x);
     return arith::SIToFPOp::create(b, loc, type, x);
   }
-  /// Converts a float to another width.
+  /// Extends or rounds a float to `type`.
   Value asFloat(Type type, Value x) {
     unsigned from = x.getType().getIntOrFloatBitWidth(), to = type.getIntOrFloatBitWidth();
     if (from < to)

@@ -13,8 +13,8 @@
 
 namespace mlir::xf {
 
-/// Builds e^x for x <= 0, and 0 for results below the smallest normal number. A softmax needs no more, and this takes
-/// half the instructions of a full exponential. Marks the op with `afn`, which targets read as this contract.
+/// Builds e^x for x <= 0, with 0 in place of results below the smallest normal number. This is enough for a softmax,
+/// and takes half the instructions of a full exponential. Marks the op with `afn`, by which targets recognise it.
 inline Value expOfNegative(ScalarCode &code, Value x) {
   return math::ExpOp::create(code.b, code.loc, x, arith::FastMathFlags::afn);
 }

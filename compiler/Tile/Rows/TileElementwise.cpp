@@ -50,14 +50,15 @@ static std::optional<int64_t> contiguousDimension(const Buffer &buffer) {
   return std::nullopt;
 }
 
-/// Returns whether the columns of an operand are strided: the stride of its last dimension is neither the constant 1
-/// (contiguous) nor the constant 0 (broadcast). A dynamic stride counts as strided.
+/// Returns whether the columns of an operand are strided: the stride of its last dimension is neither a constant 1
+/// (contiguous) nor a constant 0 (broadcast). Returns true for a dynamic stride.
 static bool isStrided(const Buffer &buffer) {
   auto stride = HostBuilder::constant(buffer.strides.back());
   return stride != 0 && stride != 1;
 }
 
-/// Moves the longest outer dimension next to the columns: a tile takes rows along that dimension only, one per warp.
+/// Moves the longest outer dimension next to the columns, because a tile takes rows along that dimension only, one per
+/// warp.
 static void moveLongestToRows(MutableArrayRef<Buffer> buffers) {
   ArrayRef<Size> outer = ArrayRef(buffers.front().sizes).drop_back();
   auto length = [](Size size) { return HostBuilder::constant(size).value_or(INT64_MAX); };
@@ -112,7 +113,7 @@ void xf::copyElements(HostBuilder &host, const Buffer &from, const Buffer &to) {
                     });
 }
 
-/// Returns all elements of a buffer as one dimension; nothing if they are not one run of memory in row-major order.
+/// Returns a view of all elements as one dimension; nullopt if they are not one run of memory in row-major order.
 static std::optional<Buffer> asRun(HostBuilder &host, Buffer buffer) {
   if (buffer.rank() == 0) {
     buffer.sizes = {host.size(1)};
@@ -125,8 +126,8 @@ static std::optional<Buffer> asRun(HostBuilder &host, Buffer buffer) {
   return *run;
 }
 
-/// Appends a copy of bytes, if both buffers are runs of memory with one element type; returns false if not. A byte of
-/// a bool may be any but 0, and a kernel makes it 1.
+/// Appends a copy of bytes and returns true if both buffers are runs of memory with the same element type. Returns
+/// false for bools: a byte of a bool may be any but 0, and a kernel makes it 1.
 static bool copyBytes(HostBuilder &host, const Buffer &from, const Buffer &to) {
   if (from.element != to.element || from.element.isInteger(1) || from.root == to.root)
     return false;
@@ -150,7 +151,7 @@ void xf::tileCopy(HostBuilder &host, const Buffer &from, const Buffer &to) {
 
 static bool is16Bit(Type type) { return type.isF16() || type.isBF16(); }
 
-/// Allows contraction of products and additions: one rounding instead of two.
+/// Lets targets contract a product and an addition to one op, which rounds once instead of twice.
 static void allowContraction(Block &block) {
   auto flags = arith::FastMathFlagsAttr::get(block.getParentOp()->getContext(), arith::FastMathFlags::contract);
   for (Operation &op : block)
@@ -171,8 +172,8 @@ static Value buildElement(ElementwiseOpInterface op, ScalarCode &code, ValueRang
   return result;
 }
 
-/// The largest number of tensors of full size, inputs and results, that maps in one kernel read and write: with more,
-/// it would only spill their addresses.
+/// The largest number of full-size tensors, inputs and results, that the maps of one kernel read and write. With more,
+/// the kernel would spill their addresses.
 static constexpr size_t maxTensors = 16;
 
 SmallVector<MapOp> xf::updatesTogether(MapOp first) {
@@ -258,8 +259,8 @@ static LogicalResult tileElementwise(ElementwiseOpInterface op, HostBuilder &hos
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Builds Philox4x32-10 (Salmon et al., SC 2011), a counter-based random generator. 32-bit words are kept in the low
-/// half of an i64, so that their products are exact.
+/// Builds the counter-based random generator Philox4x32-10 (Salmon et al., SC 2011). Each 32-bit word is in the low
+/// half of an i64, so that products of words are exact.
 struct Philox {
   ScalarCode &code;
   Type i64 = code.b.getI64Type();
@@ -335,7 +336,8 @@ static LogicalResult tileDropout(DropoutOp op, HostBuilder &host) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The model of every element-wise op. Its operands are compared where they are broadcast.
+/// The model of every element-wise op. requireSizes() checks only results, because operands are compared where they are
+/// broadcast.
 struct ElementwiseModel : TileableModel<tileElementwise, ElementwiseModel> {
   LogicalResult requireSizes(Operation *op, HostBuilder &host) const { return requireResultSizes(op, host); }
 };

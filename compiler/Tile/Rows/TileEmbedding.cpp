@@ -22,15 +22,14 @@ using namespace mlir::xf;
 
 static constexpr int64_t columnsPerTile = 128; // of a table's gradient
 
-/// Returns the rows of a tensor, and their ids repeated along the columns, with merged outer dimensions.
+/// Returns `rows`, and `ids` repeated along the columns, with merged outer dimensions.
 static SmallVector<Buffer> rowsOfIds(HostBuilder &host, const Buffer &rows, const Buffer &ids) {
   SmallVector<Buffer> buffers = {rows, perRow(host, ids, rows.sizes.back())};
   mergeDimensions(host, buffers, 1);
   return buffers;
 }
 
-/// Returns a view of `rank` dimensions of a table: leading dimensions of 1, its rows as the last outer dimension, its
-/// columns.
+/// Returns a view of a table with `rank` dimensions: leading ones of size 1, then its rows, then its columns.
 static Buffer tableOperand(HostBuilder &host, Buffer table, int64_t rank) {
   table.sizes.insert(table.sizes.begin(), rank - 2, host.size(1));
   table.strides.insert(table.strides.begin(), rank - 2, host.size(0));
@@ -50,7 +49,7 @@ static LogicalResult tileEmbedding(EmbeddingOp op, HostBuilder &host) {
   return success();
 }
 
-/// Fills the gradient of a table with `initial` or, if that is null, with zeros.
+/// Initialises the gradient of a table with `initial` or, if that is null, with zeros.
 static void startTable(HostBuilder &host, Value initial, const Buffer &table) {
   if (!initial)
     return tileFill(host, table, 0);

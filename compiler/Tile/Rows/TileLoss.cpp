@@ -23,8 +23,8 @@ using xft::Combiner;
 /// The target that marks a row as ignored by the loss.
 static constexpr int64_t ignoredTarget = -100;
 
-/// Returns buffers for a launch over the rows of the logits: `wide`, which have the shape of the logits, then `narrow`,
-/// which have one element per row and are repeated along the columns. Merges the outer dimensions of all of them.
+/// Returns buffers for a launch over the rows of the logits, with merged outer dimensions. First `wide`, of the shape
+/// of the logits, then `narrow`, whose one element per row is repeated along the columns.
 static SmallVector<Buffer> lossRows(HostBuilder &host, ArrayRef<Buffer> wide, ArrayRef<Buffer> narrow) {
   SmallVector<Buffer> buffers(wide);
   for (const Buffer &buffer : narrow)
@@ -60,7 +60,7 @@ static Buffer asOneRow(HostBuilder &host, const Buffer &buffer) {
   return flat;
 }
 
-/// Builds 1, or 0 if the target is that of an ignored row.
+/// Builds the term of a row in the count of targets: 0 if `target` marks the row as ignored, else 1.
 static Value countTerm(ScalarCode &code, Value target, Type type) {
   Value ignored = code.integer(target.getType(), ignoredTarget);
   return code.select(code.compare(arith::CmpIPredicate::eq, target, ignored), code.real(type, 0), code.real(type, 1));
@@ -124,8 +124,8 @@ static LogicalResult tileCrossEntropy(CrossEntropyOp op, HostBuilder &host) {
 // Backward
 //===----------------------------------------------------------------------===//
 
-/// Appends a launch that divides d_loss by the number of targets that are not ignored. Returns the quotient, one
-/// element.
+/// Appends a launch that divides d_loss by the number of targets that are not ignored. Returns the quotient as a buffer
+/// of one element.
 static Buffer launchRowWeight(HostBuilder &host, const Buffer &targets, const Buffer &dLoss, Type type) {
   Buffer weight = host.allocate(type, {}), ids = asOneRow(host, targets);
   RowLaunch launch(host, ids.sizes);
@@ -177,7 +177,7 @@ static LogicalResult tileCrossEntropyVjp(CrossEntropyVjpOp op, HostBuilder &host
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The model of the loss and of its gradient: narrows the range of targets.
+/// The model of the loss and of its gradient. Narrows the range of targets.
 template <auto tiling>
 struct LossModel : TileableModel<tiling, LossModel<tiling>> {
   void narrowIdRange(Operation *base, Value ids, IdRange &range) const {

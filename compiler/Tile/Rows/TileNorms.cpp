@@ -21,7 +21,7 @@ using namespace mlir::xf;
 using xft::Combiner;
 
 namespace {
-/// The buffers of a launch over rows, all of one shape: inputs with contiguous columns, then results.
+/// The buffers of a launch over rows, all of one shape: first the inputs, with contiguous columns, then the results.
 struct NormLaunch {
   NormLaunch(HostBuilder &host, ArrayRef<Value> tensors, ArrayRef<Value> results) : host(host) {
     for (Value tensor : tensors)
@@ -32,7 +32,7 @@ struct NormLaunch {
   }
 
   /// Merges outer dimensions into one, as accumulators require. If strides do not allow that, replaces inputs by
-  /// contiguous copies, and the last buffer, the result, by scratch memory that finish() copies to it.
+  /// contiguous copies and the result, the last buffer, by scratch memory, which finish() copies to the result.
   void flattenRows() {
     if (rows.front().rank() == 2)
       return;
@@ -105,7 +105,8 @@ static LogicalResult tileSoftmaxVjp(SoftmaxVjpOp op, HostBuilder &host) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The statistics of a row: its mean, and the inverse of its standard deviation (of its root mean square for rms_norm).
+/// The statistics of a row: its mean, and the inverse of its standard deviation. For rms_norm, the inverse of its root
+/// mean square.
 struct Statistics {
   Value mean, inverse; ///< mean is null for rms_norm
 
@@ -193,9 +194,9 @@ struct NormOperands {
 };
 } // namespace
 
-/// Builds the gradient of a norm: d_x = (g - mean(g) - r mean(g r)) inverse, where r is the normalised row, g = d_y
-/// weight, and `inverse` is that of Statistics. rms_norm does not centre rows, so it has no mean(g). Adds d_y r and d_y
-/// to the accumulators of the gradients of weight and bias.
+/// Builds the gradient of a norm, d_x = (g - mean(g) - r mean(g r)) inverse. r is the normalised row, g = d_y weight,
+/// and `inverse` is that of Statistics. rms_norm does not centre rows, so it has no mean(g). Adds d_y r to the gradient
+/// of the weight, and d_y to that of the bias.
 static void buildNormVjp(RowBody &body, const NormVjp &op, const NormOperands &operands) {
   ArrayRef<RowOperand> ins = operands.ins, sums = operands.sums;
   Type type = body.type(ins[0]);
@@ -230,8 +231,7 @@ static void buildNormVjp(RowBody &body, const NormVjp &op, const NormOperands &o
   });
 }
 
-/// Sums the gradients of weight and bias over slices of the rows, either in the launch of tileNormVjp or in a launch of
-/// its own.
+/// Sums the gradients of weight and bias over slices of the rows, in the launch of tileNormVjp or in a separate one.
 namespace {
 class WeightGradients {
 public:
@@ -271,8 +271,8 @@ SmallVector<RowOperand> WeightGradients::addTo(RowLaunch &launch) {
   return sums;
 }
 
-/// Appends a launch that sums the gradients of the weights. It reads the statistics of rows that the launch of d_x
-/// stored. A launch that only adds keeps its sums in registers.
+/// Appends a launch that only sums the gradients of the weights, and so keeps its sums in registers. It reads the
+/// statistics of rows that the launch of d_x stored.
 void WeightGradients::launchAlone(ArrayRef<Buffer> rows, ArrayRef<Buffer> statistics) {
   RowLaunch launch(host, sizes);
   RowBody::Phase phase;

@@ -91,7 +91,7 @@ static LogicalResult tileClipScale(ClipScaleOp op, HostBuilder &host) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// An element-wise launch over tensors of one shape; scalar tensors are read once per tile.
+/// An element-wise launch over tensors of one shape. A tile reads scalar tensors only once.
 struct UpdateLaunch {
   UpdateLaunch(HostBuilder &host, ArrayRef<Value> tensors, ArrayRef<Value> results, ArrayRef<Value> scalars) {
     SmallVector<Buffer> buffers;
@@ -113,7 +113,7 @@ struct UpdateLaunch {
 };
 } // namespace
 
-/// Appends the master of an update to its tensors, if there is one.
+/// Returns `tensors`, followed by `master` if that is not null.
 static SmallVector<Value> withMaster(ArrayRef<Value> tensors, Value master) {
   SmallVector<Value> all(tensors);
   if (master)
@@ -121,8 +121,8 @@ static SmallVector<Value> withMaster(ArrayRef<Value> tensors, Value master) {
   return all;
 }
 
-/// Builds the number that an update starts from: the element of the master where there is one that rounds to the
-/// parameter, else the parameter's. `elements` has the parameter first and the master, if any, at `masterNumber`.
+/// Builds the number that an update starts from: the master if it rounds to the parameter, else the parameter.
+/// `elements` has the parameter first, and the master at `masterNumber` if the update has one.
 static Value startOf(ScalarCode &code, Type stored, ValueRange elements, size_t masterNumber) {
   if (masterNumber == elements.size())
     return elements[0];

@@ -72,7 +72,7 @@ Buffer ReductionTiler::reduceColumns(const Buffer &x, bool isLast) {
 }
 
 /// Appends a launch that combines the rows of x [.., rows, columns] within each of `slices` slices. Returns the result
-/// [.., slices, columns], which is y itself if this is the last launch and y can hold accumulators.
+/// [.., slices, columns]. This is y itself if the launch is the last one and y can hold accumulators.
 Buffer ReductionTiler::reduceRows(const Buffer &x, Size slices, bool isLast) {
   Type type = computedType(x.element);
   SmallVector<Size> sizes(x.sizes);
@@ -118,7 +118,7 @@ Buffer ReductionTiler::reduceOuter(Buffer x, int64_t axis, bool isLast) {
   return partial;
 }
 
-/// Merges neighbouring axes if strides allow it. The columns are not merged, because a row is the work of one tile.
+/// Merges neighbouring `axes` of x if strides allow it. Does not merge columns, because one tile reduces a whole row.
 void ReductionTiler::mergeAxes(Buffer &x, SmallVector<int64_t> &axes) {
   for (size_t n = axes.size(); n-- > 1;) {
     if (axes[n - 1] + 1 != axes[n] || axes[n] == x.rank() - 1)
@@ -180,8 +180,8 @@ static LogicalResult tileReduce(ReduceOp op, HostBuilder &host) {
 // The gradient of a maximum
 //===----------------------------------------------------------------------===//
 
-/// Builds -column if x is the row's maximum or NaN, else -infinity, so that the largest value of a row belongs to its
-/// first maximum.
+/// Builds -column if x is the row's maximum or NaN, else -infinity. The largest of these in a row is that of its first
+/// maximum.
 static Value placeOfMaximum(ScalarCode &code, Value column, Value x, Value maximum) {
   Type type = code.b.getF64Type(); // holds any column
   Value isMaximum = code.compare(arith::CmpFPredicate::OEQ, x, maximum);

@@ -25,17 +25,18 @@ using namespace mlir::xf;
 using xft::Combiner;
 
 static constexpr int64_t selectedAtOnce = 4;  ///< columns that one kernel selects, whose code grows with their number
-static constexpr int64_t selectionFactor = 2; ///< reductions of a row for each of them
-static constexpr int64_t sortFactor = 32;     ///< elements that are looked at in the time in which one is sorted
-static constexpr int64_t mostRanked = 64;     ///< columns of a row that counts ranks
-static constexpr int64_t mostSortTiles = 128; ///< each of which has scratch memory of its own
+static constexpr int64_t selectionFactor = 2; ///< reductions of a row for each selected column
+static constexpr int64_t sortFactor = 32;     ///< elements that can be read in the time in which one is sorted
+static constexpr int64_t mostRanked = 64;     ///< the most columns of a row whose ranks are counted
+static constexpr int64_t mostSortTiles = 128; ///< the most tiles of a sort; each has scratch memory of its own
 
 //===----------------------------------------------------------------------===//
 // Keys
 //===----------------------------------------------------------------------===//
 
-/// Builds the bits of x as an integer that is the larger the earlier x comes: the order of floats, with 0 equal to -0
-/// and all NaN one key above infinity; reversed with `smallest`. No key is the least integer.
+/// Builds the key of x, an integer of its bits: elements that come earlier have larger keys. Keys are in the order of
+/// floats, or in the reverse one if `smallest`. 0 and -0 have one key, and all NaN have one above that of infinity. No
+/// key is the least integer.
 static Value orderKey(ScalarCode &code, Value x, bool smallest) {
   unsigned width = x.getType().getIntOrFloatBitWidth();
   Type type = code.b.getIntegerType(width);
@@ -61,7 +62,7 @@ static Value leastInteger(ScalarCode &code, Type type) {
 static Value both(ScalarCode &code, Value x, Value y) { return arith::AndIOp::create(code.b, code.loc, x, y); }
 static Value either(ScalarCode &code, Value x, Value y) { return arith::OrIOp::create(code.b, code.loc, x, y); }
 
-/// Stores a column as an element of the integer type of `indices`.
+/// Converts `column` to the element type of `indices` and stores it at `place` of a row.
 static void storeIndex(RowBody &body, Value column, RowOperand indices, Value place) {
   Type type = body.type(indices);
   Value index = type.isInteger(64) ? column : Value(arith::TruncIOp::create(body.code.b, body.code.loc, type, column));
@@ -73,18 +74,19 @@ static void storeIndex(RowBody &body, Value column, RowOperand indices, Value pl
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// An element that was selected: its key and column.
+/// The key and the column of a selected element.
 struct Selected {
   Value key, column;
 };
 
 struct SelectionOperands {
   RowOperand x, values, indices;
-  std::optional<RowOperand> lastValue, lastIndex; ///< of the launch before
+  std::optional<RowOperand> lastValue, lastIndex; ///< the last column that the launch before selected
 };
 } // namespace
 
-/// Builds whether an element comes after the one selected last, or nothing if that is null.
+/// Builds whether an element comes after `last`, the one that was selected last. Returns null if nothing was selected
+/// yet.
 static Value comesAfter(ScalarCode &code, Value key, Value column, const Selected &last) {
   if (!last.key)
     return nullptr;
@@ -135,7 +137,7 @@ static Buffer columnsOf(HostBuilder &host, const Buffer &buffer, int64_t first, 
   return host.sliced(buffer, offsets, sizes, SmallVector<int64_t>(buffer.rank(), 1));
 }
 
-/// Returns the first column of a buffer, repeated.
+/// Returns a view that repeats the first column of `buffer` `columns` times.
 static Buffer repeatedColumn(HostBuilder &host, Buffer buffer, Size columns) {
   buffer.sizes.back() = columns;
   buffer.strides.back() = host.size(0);
@@ -143,7 +145,7 @@ static Buffer repeatedColumn(HostBuilder &host, Buffer buffer, Size columns) {
 }
 
 namespace {
-/// Columns of the results of a selection.
+/// The columns [first, first + count) of the results of a selection, which one launch computes.
 struct SelectedColumns {
   const Buffer &values, &indices;
   int64_t first, count;
@@ -172,14 +174,15 @@ static void launchSelection(HostBuilder &host, const Buffer &x, const SelectedCo
 // Ranks
 //===----------------------------------------------------------------------===//
 
-/// Returns a view with a dimension of `count` repetitions before the columns.
+/// Returns a view with a new dimension before the columns, along which `buffer` is repeated `count` times.
 static Buffer repeatedRows(HostBuilder &host, Buffer buffer, Size count) {
   buffer.sizes.insert(buffer.sizes.end() - 1, count);
   buffer.strides.insert(buffer.strides.end() - 1, host.size(0));
   return buffer;
 }
 
-/// Builds the number of columns whose element comes before that of `column`.
+/// Builds the rank of an element: the number of columns whose element comes before it. `key` and `column` are those of
+/// the element.
 static Value buildRank(RowBody &body, RowOperand x, Value key, Value column, bool smallest) {
   Type i64 = body.code.b.getI64Type();
   return body.columns({{x}, {}, {}, {Combiner::add}, i64},
@@ -193,7 +196,7 @@ static Value buildRank(RowBody &body, RowOperand x, Value key, Value column, boo
                       })[0];
 }
 
-/// Appends a launch with a row for each element of x, which stores the element at its place.
+/// Appends a launch with a row for each element of x. It computes the rank of the element and stores the element there.
 static void launchRanks(HostBuilder &host, const Buffer &x, const Buffer &values, const Buffer &indices,
                         bool smallest) {
   Size columns = x.sizes.back();
@@ -219,7 +222,7 @@ static void launchRanks(HostBuilder &host, const Buffer &x, const Buffer &values
 // Order
 //===----------------------------------------------------------------------===//
 
-/// Allocates scratch memory with a row of `columns` elements for each row block.
+/// Allocates scratch memory with `columns` elements for each row block.
 static Buffer allocatePerBlock(HostBuilder &host, Type element, ArrayRef<Size> sizes, Size blocks, Size columns) {
   SmallVector<Size> scratch(sizes);
   scratch.end()[-2] = blocks;
@@ -251,7 +254,8 @@ static void launchSort(HostBuilder &host, const Buffer &x, const Buffer &values,
   });
 }
 
-/// Returns whether it is faster to select `count` of so many columns, one after the other, than to sort candidates.
+/// Returns whether it is faster to select the first `count` of `columns` columns one after the other than to sort
+/// candidates.
 static bool selects(std::optional<int64_t> columns, std::optional<int64_t> count) {
   if (!count || *count <= 1 || !columns)
     return count && *count <= selectedAtOnce;
@@ -287,7 +291,8 @@ static LogicalResult tileTopK(TopKOp op, HostBuilder &host) {
   return success();
 }
 
-/// Rows of a tile at least, if they are contiguous or neighbours lie together: their sums do not wait for each other.
+/// The least number of rows of a tile of running sums, for contiguous rows and for rows that are adjacent in memory,
+/// and the least bytes of a tile. The sums of different rows do not wait for each other.
 static constexpr int64_t rowsOfSums = 4, neighboursOfSums = 32, leastSumBytes = 32 << 10;
 
 static LogicalResult tileCumsum(CumsumOp op, HostBuilder &host) {
@@ -310,15 +315,15 @@ static LogicalResult tileCumsum(CumsumOp op, HostBuilder &host) {
 // Elements by index
 //===----------------------------------------------------------------------===//
 
-/// Builds the index that a row of a launch holds, limited to its columns.
+/// Builds the index that `indices` holds for the row, clamped to the columns of the launch.
 static Value loadColumn(RowBody &body, RowOperand indices) {
   ScalarCode &code = body.code;
   Value count = arith::IndexCastOp::create(code.b, code.loc, code.b.getI64Type(), body.columnCount());
   return body.loadIndex(indices, count);
 }
 
-/// Appends a launch with a row for each index, whose columns are those of `wide`: reads the element there to `narrow`
-/// or, with `stores`, writes it there.
+/// Appends a launch with a row for each index. Its columns are those of `wide`. If `stores`, writes the element of
+/// `narrow` to the column of `wide` that the index names, else reads that column to `narrow`.
 static void launchByIndex(HostBuilder &host, const Buffer &wide, const Buffer &indices, const Buffer &narrow,
                           bool stores) {
   Size columns = wide.sizes.back(), count = indices.sizes.back();
@@ -341,7 +346,7 @@ static LogicalResult tileTakeAlong(TakeAlongOp op, HostBuilder &host) {
   return success();
 }
 
-/// Appends a launch for one index in a row: d_y at its column, 0 elsewhere.
+/// Appends a launch for one index per row, which writes d_y to its column and 0 to all others.
 static void launchOneIndex(HostBuilder &host, const Buffer &dX, const Buffer &indices, const Buffer &dY) {
   Size columns = dX.sizes.back();
   SmallVector<Buffer> buffers = {dX, repeatedColumn(host, indices, columns), repeatedColumn(host, dY, columns)};
@@ -357,7 +362,7 @@ static void launchOneIndex(HostBuilder &host, const Buffer &dX, const Buffer &in
   });
 }
 
-/// Appends a launch that adds up the elements of d_y by column, in their order.
+/// Appends a launch that sums, for each column, the elements of d_y whose index is that column, in their order.
 static void launchSums(HostBuilder &host, const Buffer &dX, const Buffer &indices, const Buffer &dY) {
   Type computed = computedType(dX.element);
   Buffer sums = computed == dX.element ? dX : host.allocate(computed, dX.sizes);
@@ -414,7 +419,7 @@ struct TopKModel : TileableModel<tileTopK, TopKModel> {
   }
 };
 
-/// The model of take_along and of its gradient: indices are columns of x.
+/// The model of take_along and of its gradient. Indices are columns of x.
 template <auto tiling>
 struct TakeAlongModel : TileableModel<tiling, TakeAlongModel<tiling>> {
   void narrowIdRange(Operation *base, Value, IdRange &range) const {

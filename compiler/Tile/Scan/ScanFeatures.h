@@ -16,16 +16,16 @@
 
 namespace mlir::xf {
 
-/// Returns the exponents of a feature map as pairs of coefficients, (a_p, b_p) for each slot p: feature p of a
-/// projection u of the row x has the factor exp(a_p u + b_p |x|^2 / 2). Returns an empty list if the features have no
+/// Returns the exponents of a feature map as a flat list of pairs (a_p, b_p), one for each slot p. For a projection u
+/// of the row x, feature p has the factor exp(a_p u + b_p |x|^2 / 2). Returns an empty list if features have no
 /// exponential factor.
 SmallVector<double> exponentsOf(Feature feature);
 
-/// Returns true if no feature is negative, apart from an epsilon that is added.
+/// Returns true if no feature is negative, leaving aside the epsilon that is added to it.
 bool isNonNegative(Feature feature);
 
-/// Fills an empty region of xft.scan or xft.scan_vjp with a function of a projection u. The function yields value_p(u)
-/// for each slot p: the factor of feature p besides its exponential.
+/// Fills an empty region of xft.scan or xft.scan_vjp with a function of a projection u. It yields value_p(u) for each
+/// slot p: the factor of feature p that is not the exponential.
 void buildFeatureValues(Region &region, Location loc, Type real, Feature feature);
 /// Fills an empty region of xft.scan or xft.scan_vjp with a function of a projection u. The function yields the
 /// derivative of value_p(u) by u for each slot p.

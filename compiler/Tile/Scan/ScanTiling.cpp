@@ -13,8 +13,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the projection W [m, D] as a contiguous [1, 1, m, D'] of type `element`, with rows padded by zeros to a
-/// multiple of `lanes` columns. Copies W only if it is not of that form.
+/// Returns the projection W [m, D] as a contiguous buffer [1, 1, m, D'] of type `element`, where zeros pad rows to a
+/// multiple of `lanes` columns. Copies W only if it does not have this form.
 static Buffer packWeights(HostBuilder &host, Type element, Buffer weights, int64_t lanes) {
   int64_t rows = *HostBuilder::constant(weights.sizes[0]), columns = *HostBuilder::constant(weights.sizes[1]);
   int64_t stored = llvm::alignTo(columns, lanes);
@@ -55,10 +55,10 @@ ScanTiling<OpTy>::ScanTiling(OpTy op, KernelSumAttr sum, HostBuilder &host)
   weights = packWeights(host, isInput ? operand : real, given, tile.getLanes());
 }
 
-/// Returns whether features and states may be rounded to `operand` where they enter products. Where no feature is
-/// negative and o is divided by the sum of the rounded weights, o stays a mean of values, and that adds at most as much
-/// to its error as rounding weights, a part of the mean of |v|. Where nothing divides, the errors of both features and
-/// of the state add up. Sums whose terms may cancel are exact, and so are states that keys correct or that decay.
+/// Returns whether features and states may be rounded to `operand` as operands of products. If no feature is negative
+/// and o is divided by the sum of the rounded weights, o stays a mean of values, and the error is at most that of
+/// rounded weights: a fraction of the mean of |v|. Without the division, the errors of both features and of the state
+/// add up. Sums whose terms may cancel stay exact, and so do states that keys correct or that decay.
 template <typename OpTy>
 bool ScanTiling<OpTy>::roundsFeatures(Type operand) {
   int64_t inRegister = tile.getLanes() * real.getIntOrFloatBitWidth() / operand.getIntOrFloatBitWidth();

@@ -39,13 +39,13 @@ struct ScanTiling {
   /// Return the attributes of a scan or its gradient.
   xft::ScanFeaturesAttr featuresAttr() const;
   xft::ScanScheduleAttr scheduleAttr(Type features) const;
-  /// Has a launch tell which attention it computes, and its chunks, if the attention has a number.
+  /// Sets on `launch` the number of the attention that it computes and its chunks, if the attention has a number.
   void describe(xft::LaunchOp launch);
-  /// Records the operations and pairs of one call with the host program, features included. Records nothing if a size
-  /// is dynamic. `passes` is the number of times that the products of each row are computed.
+  /// Adds the operations and pairs of one call, features included, to the work of the host program. Adds nothing if a
+  /// size is dynamic. `passes` is the number of times that the products of each row are computed.
   void count(int64_t passes, bool hasWeightGradient = false);
 
-  /// Returns true if kernels may leave rows of o unwritten: those of queries that see no key.
+  /// Returns true if kernels may leave rows of o unwritten: the rows of queries that see no key.
   bool leavesRows() {
     auto nq = HostBuilder::constant(q.sizes[2]), nk = HostBuilder::constant(k.sizes[2]);
     bool mayPrecedeKeys = sum.getCausal() && !(nq && nk && *nq <= *nk),
@@ -61,24 +61,25 @@ struct ScanTiling {
   /// Returns true if the gradient of keys passes through the maximum of their sequence.
   bool hasMaximum();
 
-  /// Returns true if features and states may be rounded to `operand` where they enter products.
+  /// Returns true if features and states may be rounded to `operand` as operands of products.
   bool roundsFeatures(Type operand);
   int64_t slots() const { return std::max<size_t>(1, exponentsOf(sum.getFeature()).size() / 2); }
-  /// Returns true if a thread block runs a task and shares its memory, false if one thread does.
+  /// Returns true if a thread block runs a task and shares its memory, false if a single thread runs it.
   bool isBlock() const { return tile.getLanes() == 1; }
   xft::ScanSizes sizes(bool isGradient);
   /// Returns the bytes of a task's scratch memory that do not fit the shared memory of its block.
   int64_t scratchBytes(bool isGradient) { return host.model.scanScratchBytes(sizes(isGradient)); }
-  /// Returns the number of slices of `count` rows. No rows are one slice, which has the state that others read.
+  /// Returns the number of slices of `count` rows. It is at least 1: without rows, one slice still holds the state that
+  /// others read.
   Size slicesOf(Size count) { return host.max(host.ceilDiv(count, slice * tile.getQueries()), host.size(1)); }
-  /// Allocates the states of a scan. If the scan is causal or split into phases, these are the states before each
-  /// slice; otherwise, it is the one state of all keys.
+  /// Allocates the states of a scan: the state before each slice if the scan is causal or split into phases, else the
+  /// one state of all keys.
   Buffer allocateState();
-  /// Allocates the memory of `tasks` tasks for what does not fit the shared memory of their blocks. Returns nullopt if
+  /// Allocates, for `tasks` tasks, the memory that does not fit the shared memory of their blocks. Returns nullopt if
   /// all fits, or if threads run tasks.
   std::optional<Buffer> allocateScratch(Size tasks, bool isGradient);
 
-  /// Adds the projection W as an operand and returns its index; returns none if there is no projection.
+  /// Adds the projection W as an operand and returns its index. Returns an empty list if the scan has no projection.
   SmallVector<unsigned, 2> addWeights(AttendOperands &operands);
   /// Adds the operands of all clauses except the weights, whose operand has been added already (`weightsNumber`).
   /// Returns the indices of all operands, weights included, in the groups of xft.scan's clauses.
@@ -92,8 +93,8 @@ template <typename OpTy>
 LogicalResult checkScan(OpTy op);
 
 //===--- TileScan.cpp ---===//
-/// Appends the launches of a scan; o has unit inner stride. If `isKept` or if the sequence is split, returns the state
-/// of all keys or the states before slices.
+/// Appends the launches of a scan. o must have a unit inner stride. If `isKept` or if the sequence is split, returns
+/// the state of all keys or the states before slices.
 template <typename OpTy>
 std::optional<Buffer> launchScan(ScanTiling<OpTy> t, const Buffer &o, bool isKept);
 

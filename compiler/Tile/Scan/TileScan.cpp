@@ -58,9 +58,9 @@ static void launchTasks(ScanTiling<OpTy> &t, StringRef family, Size tasks, const
 }
 
 /// Chooses the chunk and the slice of a split scan. A chunk has 64 rows if these fit the shared memory of a block, else
-/// 32, which balances the work on pairs, rows and states. A slice has as many chunks, up to 8, as leave at least 256
-/// blocks to the launch: longer slices pass fewer states through memory. If the state is kept for a gradient, the chunk
-/// does not change, and each chunk is a slice, because the gradient reads the state before each of its chunks.
+/// 32. This balances the work on pairs, rows and states. A slice has up to 8 chunks, but no more than leave 256 blocks
+/// to the launch: longer slices pass fewer states through memory. If the state is kept for a gradient, each chunk is a
+/// slice, because the gradient reads the state before each of its chunks.
 template <typename OpTy>
 static void chooseSlices(ScanTiling<OpTy> &t, bool isKept) {
   constexpr int64_t blocks = 256, mostChunks = 8, unknown = 4;
@@ -83,7 +83,7 @@ static void chooseSlices(ScanTiling<OpTy> &t, bool isKept) {
     t.slice /= 2;
 }
 
-/// Appends one launch for each phase of a split scan, whose chunk and slice have been chosen.
+/// Appends one launch for each phase of a split scan. Its chunk and slice must have been chosen.
 template <typename OpTy>
 static void launchPhases(ScanTiling<OpTy> &t, const Buffer &o, const Buffer &state) {
   Size heads = t.host.mul(t.q.sizes[0], t.q.sizes[1]), slices = state.sizes[2];

@@ -22,8 +22,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the states of the forward scan: those that the forward op kept, else recomputed ones. For segments, whose
-/// number is unknown, returns room for the states of one segment if the scan is causal, else nullopt.
+/// Returns the states of the forward scan, which the forward op kept or which are computed again. Segments are unknown
+/// in number. For them, returns memory for the states of one segment if the scan is causal, else nullopt.
 static std::optional<Buffer> findState(ScanTiling<AttentionVjpOp> &t) {
   if (t.sum.getSegments())
     return t.sum.getCausal() ? std::optional(t.allocateState()) : std::nullopt;
@@ -60,7 +60,7 @@ static void addWeightGradients(ScanTiling<AttentionVjpOp> &t, const Buffer &part
 }
 
 namespace {
-/// The buffers of a scan's gradient, besides the operands and clauses that ScanTiling adds.
+/// The buffers of a scan's gradient that ScanTiling does not add.
 struct GradientBuffers {
   Buffer dO, delta, dQ, dK, dV;
   std::optional<Buffer> state, dState, dWeights, dDecay, dBeta;
@@ -128,8 +128,8 @@ static bool writesAllRows(ScanTiling<AttentionVjpOp> &t) {
   return !t.leavesRows() && nq && nk && *nq > 0 && *nk > 0;
 }
 
-/// Returns the buffer for `gradient`. In a split gradient, rows that one head alone has are written once, in the type
-/// of the result if possible. Others are added to zeros.
+/// Returns the buffer for `gradient`. Rows that belong to one head of a split gradient are written once, if possible in
+/// the type of the result. Other rows are added to zeros.
 static Buffer gradientOf(ScanTiling<AttentionVjpOp> &t, Value gradient, bool isSplit) {
   bool isWrittenOnce = isSplit && t.host.sizes(gradient)[1] == t.q.sizes[1];
   Buffer sums = gradientSums(t.host, t.real, gradient, /*clear=*/false, isWrittenOnce);

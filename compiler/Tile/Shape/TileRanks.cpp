@@ -27,7 +27,7 @@ using Sizes = SmallVector<Size>;
 using Kind = xft::CollectiveKind;
 
 namespace {
-/// The operands and attributes of xft.collective with the same names, without its buffers.
+/// The operands and attributes of an xft.collective, by the same names, without its buffers.
 struct Collective {
   Kind kind;
   ArrayAttr axes;
@@ -36,13 +36,13 @@ struct Collective {
   DenseI64ArrayAttr plan = {};
 };
 
-/// The chunks of a dimension, of which each rank has those of a zigzag.
+/// The division of dimension `dim` into zigzag chunks: `chunks` of them for each of `ranks` ranks.
 struct Zigzag {
   int64_t dim, ranks, chunks;
 };
 } // namespace
 
-/// Appends a collective from `x` to `y`, and the wait for it.
+/// Appends a collective that sends `x` and receives `y`, and the wait for it.
 static LogicalResult tileCollective(HostBuilder &host, const Buffer &x, const Buffer &y, const Collective &op) {
   Value send = host.memref(host.contiguous(x));
   Buffer received = y;
@@ -58,8 +58,8 @@ static LogicalResult tileCollective(HostBuilder &host, const Buffer &x, const Bu
   return success();
 }
 
-/// Copies chunks between `byRanks`, which has those of rank 0, then those of rank 1, and so on, and `whole`, which has
-/// them in the order of tokens. With `isSplit` copies to `byRanks`, else to `whole`.
+/// Copies chunks from `whole` to `byRanks` if `isSplit`, else from `byRanks` to `whole`. `whole` has the chunks in the
+/// order of tokens. `byRanks` has all chunks of rank 0, then those of rank 1, and so on.
 static void tileZigzag(HostBuilder &host, const Buffer &byRanks, const Buffer &whole, const Zigzag &zigzag,
                        bool isSplit) {
   const auto [dim, ranks, chunks] = zigzag;
@@ -108,7 +108,7 @@ static LogicalResult tileAllToAll(AllToAllOp op, HostBuilder &host) {
                         {Kind::all_to_all, op.getAxes(), int64_t(op.getSplit()), int64_t(op.getJoin())});
 }
 
-/// The dimension of keys.
+/// The dimension of queries and of keys in q, k and v.
 static constexpr int64_t keyDim = 2;
 
 template <typename OpTy>
@@ -130,7 +130,7 @@ static LogicalResult tileReturnReduce(ReturnReduceOp op, HostBuilder &host) { re
 // Models
 //===----------------------------------------------------------------------===//
 
-/// Requires segments of all queries and of all `keys`.
+/// Requires that the segment operands have the sizes of all ranks' queries and of all `keys` keys.
 template <typename OpTy>
 static LogicalResult requireSegments(OpTy op, HostBuilder &host, Size keys) {
   Sizes q = host.sizes(op.getQ());

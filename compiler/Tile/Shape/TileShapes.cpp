@@ -66,7 +66,7 @@ static LogicalResult tileAddAt(AddAtOp op, HostBuilder &host) {
   return success();
 }
 
-/// Returns layer `layer` of a tensor B x (N layers) x d as a view B x N x d.
+/// Returns layer `layer` of `stacked` [B, N layers, d] as a view [B, N, d].
 static Buffer layerOf(HostBuilder &host, const Buffer &stacked, int64_t layers, int64_t layer) {
   Buffer view = host.split(stacked, 1, host.size(layers));
   view.offset = host.add(view.offset, host.mul(host.size(layer), view.strides[2]));
@@ -111,8 +111,8 @@ struct AddAtModel : TileableModel<tileAddAt, AddAtModel> {
 };
 
 struct PadModel : TileableModel<tilePad, PadModel> {
-  /// Requires that the result has room for x. Along a dimension of dynamic size that is not listed it always has,
-  /// because it ends there with the last element of x.
+  /// Requires that the result has room for x. A dynamic dimension without a listed size always has room, because it
+  /// ends with the last element of x.
   LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
     auto op = cast<PadOp>(base);
     Sizes x = host.sizes(op.getX()), y = host.sizes(op.getY()), low = lowEnds(op, host);

@@ -33,8 +33,8 @@ using Sizes = SmallVector<Size>;
 
 static constexpr int64_t columnsPerTile = 128; // of rows by number
 
-/// Makes `axis` the last dimension but one. The last dimension stays, unless it is the axis: then one of size 1
-/// follows.
+/// Makes `axis` the last dimension but one, before the last dimension of `buffer`. If it is the last dimension itself,
+/// appends one of size 1.
 static void moveAxisToRows(HostBuilder &host, Buffer &buffer, int64_t axis) {
   if (axis == buffer.rank() - 1) {
     buffer.sizes.push_back(host.size(1));
@@ -45,16 +45,17 @@ static void moveAxisToRows(HostBuilder &host, Buffer &buffer, int64_t axis) {
     std::rotate(list->begin() + axis, list->begin() + axis + 1, list->end() - 1);
 }
 
-/// Returns a size of x; where it has a name, that of the first argument with it, which a call compares the others with:
-/// keys and values of a cache may be two inputs.
+/// Returns the size of x along `axis`. If the size has a name, returns the size of the first argument with that name,
+/// because keys and values of a cache may be two inputs. A call compares all arguments of a name with the first one.
 static Size sizeByName(HostBuilder &host, Value x, int64_t axis) {
   Size own = host.sizes(x)[axis];
   const SizeExpressions *names = host.expressions(x);
   return names && (*names)[axis].name() ? host.evaluate((*names)[axis]) : own;
 }
 
-/// Requires of every call that the position leaves room for x: annotates the argument that holds the position with
-/// [argument, dimension, size of the state], whose difference is the largest position. Fails after an error.
+/// Makes every call check that x fits the state at its position. Annotates the argument that holds the position with
+/// [argument, dimension, size of the state]: the largest position is that size minus the argument's size. Fails after
+/// an error.
 static LogicalResult requireRoom(SliceUpdateOp op, HostBuilder &host) {
   Value given = op.getPosition();
   while (isa_and_nonnull<ReshapeOp, AfterOp>(given.getDefiningOp()))
@@ -81,14 +82,16 @@ static LogicalResult requireRoom(SliceUpdateOp op, HostBuilder &host) {
   return success();
 }
 
-/// Returns contiguous `buffer` as a matrix whose rows are the elements behind its first `outer` dimensions.
+/// Returns the contiguous `buffer` as a matrix. Its rows are the indices of the first `outer` dimensions, and its
+/// columns those of the others.
 static Buffer asMatrix(HostBuilder &host, Buffer buffer, int64_t outer) {
   ArrayRef<Size> sizes = buffer.sizes;
   Sizes matrix = {host.product(sizes.take_front(outer)), host.product(sizes.drop_front(outer))};
   return Buffer{buffer.root, buffer.element, buffer.offset, matrix, host.rowMajorStrides(matrix)};
 }
 
-/// Replaces those rows of contiguous `y` whose numbers are the positions.
+/// Replaces the rows of contiguous `y` at the positions of the update by the rows of x. Ignores positions outside of
+/// `y`.
 static void replaceRows(SliceUpdateOp op, HostBuilder &host, const Buffer &y) {
   auto axis = static_cast<int64_t>(op.getAxis());
   Buffer x = asMatrix(host, host.contiguous(host.buffer(op.getX())), 1), rows = asMatrix(host, y, axis + 1);
@@ -109,7 +112,7 @@ static void replaceRows(SliceUpdateOp op, HostBuilder &host, const Buffer &y) {
   });
 }
 
-/// Tiles an update at a vector of positions.
+/// Tiles an update whose position is a vector: one position for each row of x.
 static LogicalResult tilePlaces(SliceUpdateOp op, HostBuilder &host) {
   Buffer y = host.resultOver(op.getY(), {op.getState()}), whole = y;
   if (y.strides != host.rowMajorStrides(y.sizes))

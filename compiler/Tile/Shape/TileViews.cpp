@@ -40,9 +40,8 @@ static LogicalResult tileSlice(SliceOp op, HostBuilder &host) {
 
 namespace {
 struct SliceModel : TileableModel<tileSlice, SliceModel> {
-  /// Requires that the slice lies within x. Along a dimension of dynamic size, a slice without listed sizes takes all
-  /// elements from its offset on, so only the offset is checked: it must be at most the size of x, and the slice may be
-  /// empty.
+  /// Requires that the slice lies within x. Along a dynamic dimension without a listed size, the slice takes all
+  /// elements from its offset on and may be empty. There, requires only that the offset is at most the size of x.
   LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
     auto op = cast<SliceOp>(base);
     Sizes x = host.sizes(op.getX()), offsets = offsetsOf(op, host);
@@ -85,8 +84,8 @@ static LogicalResult tileBroadcast(BroadcastOp op, HostBuilder &host) {
 
 namespace {
 struct BroadcastModel : TileableModel<tileBroadcast, BroadcastModel> {
-  /// Requires that each size of x equals that of the result, unless it is a static 1: only such dimensions are
-  /// repeated.
+  /// Requires that each size of x equals that of the result, except for a static 1: only dimensions of static size 1
+  /// are repeated.
   LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
     auto op = cast<BroadcastOp>(base);
     Sizes x = host.sizes(op.getX()), y = host.sizes(op.getY());

@@ -13,16 +13,16 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::pattern;
 
-/// Returns the number of heads that have solution `number`. Returns 1 if the number of heads is dynamic, because it is
-/// then a factor of the formula.
+/// Returns the number of heads that have solution `number`. Returns 1 if the number of heads is dynamic: then it is a
+/// factor of the formula.
 int64_t PairFigures::headsOf(ArrayRef<SolutionAttr> solutions, size_t number) const {
   if (call.heads < 0)
     return 1;
   return llvm::divideCeil(std::max<int64_t>(call.heads - int64_t(number), 0), int64_t(solutions.size()));
 }
 
-/// Returns the sum of a count over all heads and batch entries. If each head draws its own pairs, counts one head after
-/// the other. Returns nullopt if a count is unknown, or if the sum is 2^53 or more, which JSON cannot represent
+/// Returns the sum of a count over all heads and batch entries. If each head draws its own pairs, counts each head
+/// separately. Returns nullopt if a count is unknown, or if the sum is 2^53 or more, which JSON cannot represent
 /// exactly.
 std::optional<int64_t> PairFigures::number(ArrayRef<SolutionAttr> solutions, Count count) const {
   double sum = 0;
@@ -56,7 +56,7 @@ std::optional<PairFormula> PairFigures::formula(ArrayRef<SolutionAttr> solutions
   return sum;
 }
 
-/// Returns the names of the dynamic numbers of batch entries (B) and heads (H), as they stand before a count.
+/// Returns the factors of a count for a dynamic number of batch entries ("B * ") and heads ("H * ").
 std::string PairFigures::factors() const {
   return std::string(call.batches < 0 ? "B * " : "") + (call.heads < 0 ? "H * " : "");
 }

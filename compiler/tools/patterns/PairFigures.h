@@ -13,26 +13,26 @@
 
 namespace mlir::xf {
 
-/// Computes the number of pairs of all heads and batch entries as a JSON value. The value is a number if all sizes are
-/// static. If a size is dynamic, the value is a formula in this size, which is called N if Nq and Nk are both dynamic
-/// and equal. A dynamic number of batch entries or heads becomes a factor before the formula. The value is the text
-/// "depends on the data" if data determine the pairs, and null if it cannot be computed.
+/// Computes the number of pairs of all heads and batch entries as a JSON value. It is a number if all sizes are static.
+/// If a size is dynamic, it is a formula in this size, which is called N if Nq and Nk are both dynamic and equal. A
+/// dynamic number of batch entries or heads becomes a factor of the formula. The value is the text "depends on the
+/// data" if data determine the pairs, and null if the number is unknown.
 class PairFigures {
 public:
-  /// The sizes of an attention; dynamic sizes are negative.
+  /// The sizes of an attention. A dynamic size is negative.
   struct Call {
     int64_t batches, heads, numQueries, numKeys;
     bool hasSymbols;
   };
-  /// The tile of a kernel, `rows` queries by `columns` keys. At the ends of a row's interval of keys, the kernel
-  /// computes whole runs of `lanes` keys. With a predicate, it computes whole tiles.
+  /// The tile of a kernel: `rows` queries by `columns` keys. The kernel computes whole runs of `lanes` keys at the ends
+  /// of a row's interval of keys. For a predicate, it computes whole tiles.
   struct Tile {
     int64_t rows, lanes, columns;
-    pattern::TileOfPiece ofPiece; ///< for pieces with tiles of their own
+    pattern::TileOfPiece ofPiece; ///< returns the tile of a piece that has its own
   };
   PairFigures(const Call &call, const Tile &tile) : call(call), tile(tile) {}
 
-  /// Returns the number of pairs of the pattern. Head h has the solution h modulo the number of solutions.
+  /// Returns the number of pairs of the pattern. Head h has solution number h modulo the number of solutions.
   llvm::json::Value pairs(ArrayRef<SolutionAttr> solutions) const;
   /// Returns the number of pairs that tiles compute, masked pairs included.
   llvm::json::Value executedPairs(ArrayRef<SolutionAttr> solutions) const;

@@ -13,13 +13,13 @@
 
 namespace mlir::xf {
 
-/// Returns the solutions of an attention; none before the stage `pattern`.
+/// Returns the solutions of an attention. There are none before the stage `pattern`.
 SmallVector<SolutionAttr> solutionsOf(Operation *attention);
 
-/// Describes the pieces of all solutions, a line each, with the heads that have them where there are several solutions.
+/// Describes the pieces of all solutions, one line for each. If there are several solutions, a line names their heads.
 SmallVector<std::string> pieceLines(ArrayRef<SolutionAttr> solutions);
 
-/// Returns a count (PairFigures) as text: a number, a formula, or "unknown".
+/// Returns a count as PairFigures computes it as text: a number, a formula, or "unknown".
 std::string countText(const llvm::json::Value &count);
 
 } // namespace mlir::xf

@@ -45,7 +45,7 @@ Document::Document(const lsp::URIForFile &uri, std::string text, MLIRContext &co
 // Diagnostics
 //===----------------------------------------------------------------------===//
 
-/// Returns the range of the word at a location, or the start of the text where the location is in no text.
+/// Returns the range of the word at a location, or the start of the text if the location is not in a text.
 lsp::Range Document::rangeOf(mlir::Location location) {
   auto place = location->findInstanceOf<FileLineColLoc>();
   if (!place || place.getLine() == 0)
@@ -92,8 +92,8 @@ void Document::parse(MLIRContext &context) {
 // Patterns
 //===----------------------------------------------------------------------===//
 
-/// Describes a solved attention in Markdown: a line for each piece of its pattern, the number of pairs, and how many
-/// there are without a pattern.
+/// Describes a solved attention in Markdown: a line for each piece of its pattern, the number of its pairs and, if
+/// sizes are static, their percentage of all pairs.
 template <typename Op>
 static std::string describeAttention(Op op) {
   std::string text = "pattern `";
@@ -115,7 +115,7 @@ static std::string describeAttention(Op op) {
   return text;
 }
 
-/// Solves the patterns of a copy, and keeps what there is to say on each attention of the text.
+/// Solves the patterns of a copy of the text's operations, and keeps a description of each attention.
 void Document::solve(MLIRContext &context) {
   if (operations.empty())
     return;
@@ -160,7 +160,7 @@ static bool contains(const AsmParserState::SMDefinition &definition, SMLoc place
          llvm::any_of(definition.uses, [&](SMRange use) { return contains(use, place); });
 }
 
-/// Returns the innermost operation around a place.
+/// Returns the innermost operation that contains `place`.
 const AsmParserState::OperationDefinition *Document::operationAt(SMLoc place) const {
   const AsmParserState::OperationDefinition *innermost = nullptr;
   for (const auto &definition : state.getOpDefs())
@@ -170,7 +170,7 @@ const AsmParserState::OperationDefinition *Document::operationAt(SMLoc place) co
   return innermost;
 }
 
-/// Returns the definition of the value or block whose name is at a place; sets `value` for a value.
+/// Returns the definition of the value or block whose name is at `place`. Sets `value` if it is a value.
 const AsmParserState::SMDefinition *Document::definitionAt(SMLoc place, Value *value) const {
   for (const auto &operation : state.getOpDefs())
     for (const auto &group : operation.resultGroups)

@@ -20,21 +20,22 @@
 
 namespace mlir::xf {
 
-/// One version of a text that an editor shows: parsed, verified, its patterns solved. Positions count lines and bytes
-/// from 0. A text with an error has no operations, only diagnostics.
+/// One version of a text that an editor shows. The text is parsed and verified, and its patterns are solved. Positions
+/// count lines and bytes from 0. A text with an error has diagnostics but no operations.
 class Document {
 public:
-  /// `context` outlives the document.
+  /// `context` must outlive the document.
   Document(const llvm::lsp::URIForFile &uri, std::string text, MLIRContext &context);
 
-  /// Errors and warnings; remarks, such as on queries without keys, are information.
+  /// Returns the diagnostics of the text. Remarks, such as those on queries without keys, have the severity of
+  /// information.
   const std::vector<llvm::lsp::Diagnostic> &diagnostics() const { return found; }
 
-  /// Describes the operation or value at a position in Markdown: of an attention, the pieces of its pattern and the
-  /// number of its pairs; of anything else, its types.
+  /// Describes the operation or value at a position in Markdown. For an attention, this is the pieces of its pattern
+  /// and the number of its pairs; for anything else, its types.
   std::optional<llvm::lsp::Hover> hover(llvm::lsp::Position position);
 
-  /// Returns where the value, block or symbol at a position is defined.
+  /// Returns the location of the definition of the value, block or symbol at a position.
   std::optional<llvm::lsp::Location> definition(llvm::lsp::Position position);
 
   /// Returns the entries of the program.

@@ -15,8 +15,8 @@ using namespace mlir::xf;
 namespace lsp = llvm::lsp;
 
 namespace {
-/// A document, with what it needs while the editor changes it. Each version has a context of its own, so that a text
-/// that is edited for days does not fill the memory with its old types and attributes.
+/// A document that the editor has open. Each version has a context of its own, so that the types and attributes of old
+/// versions do not fill the memory if a text is edited for days.
 struct OpenDocument {
   std::string text;
   std::unique_ptr<MLIRContext> context;

@@ -18,8 +18,8 @@
 
 namespace mlir::xf {
 
-/// Serves until the editor says `exit` or closes the transport. Returns true if the editor said `shutdown` before, as
-/// the protocol asks.
+/// Serves requests until the editor sends `exit` or closes the transport. Returns true if the editor sent `shutdown`
+/// before, as the protocol requires.
 bool serve(const DialectRegistry &registry, llvm::lsp::JSONTransport &transport);
 
 } // namespace mlir::xf

@@ -26,7 +26,7 @@ patterns and numbers of pairs where the mouse is on an attention, definitions, e
 )";
 
 namespace {
-/// The messages on standard input, but for those that would overflow the stack of the parser of JSON.
+/// The messages on standard input. Refuses messages whose nesting would overflow the stack of the JSON parser.
 class ShallowMessages : public llvm::lsp::JSONTransportInput {
 public:
   bool hasError() const override { return all.hasError(); }

@@ -35,8 +35,8 @@
 #include <csignal>
 #include <cstdlib>
 
-/// Registers the passes of the compiler and the dialects of its targets, unless this build leaves the compiler out
-/// (XF_PARTS).
+/// Registers the passes of the compiler and the dialects of its targets, unless this build does not include the
+/// compiler (XF_PARTS).
 static void registerPasses([[maybe_unused]] mlir::DialectRegistry &registry) {
 #if XF_PASSES
   mlir::xf::registerExpandPasses();

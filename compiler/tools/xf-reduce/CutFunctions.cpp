@@ -13,19 +13,20 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// A function, found anew in each copy of its module.
+/// A function, by its name, because each copy of the module has its own.
 struct Place {
   std::string function;
 
   func::FuncOp in(ModuleOp module) const { return module.lookupSymbol<func::FuncOp>(function); }
   Block &body(ModuleOp module) const { return in(module).getBody().front(); }
   Operation *op(ModuleOp module, unsigned number) const { return &*std::next(body(module).begin(), number); }
-  /// The number of ops before the one that returns.
+  /// Returns the number of ops before the terminator.
   unsigned numOps(ModuleOp module) const { return body(module).getOperations().size() - 1; }
 };
 } // namespace
 
-/// Returns whether the value can come from a caller. Random integers would mean nothing: they may be positions.
+/// Returns whether a caller can pass the value. Integers are excluded, because random ones would be meaningless as
+/// positions.
 static bool canBeArgument(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return type && type.hasStaticShape() && type.getElementType().isFloat();
@@ -37,7 +38,8 @@ static void becomeArgument(func::FuncOp function, Value value) {
   value.replaceAllUsesWith(function.getArgument(number));
 }
 
-/// Makes the function return the results of `op` instead of its own. Returns false if it does already, or cannot.
+/// Makes the function return the results of `op` instead of its own. Returns false if it returns them already, or if
+/// they are not tensors.
 static bool returnResultsOf(func::FuncOp function, Operation *op) {
   auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
   if (op->getNumResults() == 0 || !llvm::all_of(op->getResultTypes(), isTensor))
@@ -51,7 +53,7 @@ static bool returnResultsOf(func::FuncOp function, Operation *op) {
   return true;
 }
 
-/// Makes arguments of all that ops before `number` compute for the ops from there on.
+/// Makes arguments of the values that ops before number `number` compute and later ops use.
 static bool takeAllBefore(const Place &place, ModuleOp module, unsigned number) {
   Block &body = place.body(module);
   Operation *first = place.op(module, number);
@@ -68,7 +70,8 @@ static bool takeAllBefore(const Place &place, ModuleOp module, unsigned number) 
   return !values.empty();
 }
 
-/// Finds the first op whose results are interesting, by bisection: what is computed from wrong numbers is mostly wrong.
+/// Finds, by bisection, the first op whose results are interesting, and makes the function return these. What is
+/// computed from wrong numbers is mostly wrong, too.
 static bool cutEnd(Reducer &reducer, const Place &place) {
   OwningOpRef<ModuleOp> start = reducer.program().clone();
   bool isChanged = false;
@@ -83,7 +86,7 @@ static bool cutEnd(Reducer &reducer, const Place &place) {
   return isChanged;
 }
 
-/// Finds the last op before which everything may be an argument, by bisection.
+/// Finds, by bisection, the last op before which all values may be arguments, and makes them arguments.
 static bool cutStart(Reducer &reducer, const Place &place) {
   OwningOpRef<ModuleOp> start = reducer.program().clone();
   bool isChanged = false;
@@ -97,7 +100,8 @@ static bool cutStart(Reducer &reducer, const Place &place) {
   return isChanged;
 }
 
-/// Makes arguments of the results of one op after the other, last ones first, which take most with them.
+/// Makes arguments of the results of single ops. Begins with the last ops, because they remove the most others with
+/// them.
 static bool cutOps(Reducer &reducer, const Place &place) {
   bool isChanged = false;
   for (unsigned number = place.numOps(reducer.program()); number-- > 0;) {
@@ -116,7 +120,7 @@ static bool cutOps(Reducer &reducer, const Place &place) {
   return isChanged;
 }
 
-/// Merges arguments of one type.
+/// Replaces each argument by the first argument of the same type.
 static bool mergeArguments(Reducer &reducer, const Place &place) {
   bool isChanged = false;
   for (unsigned number = place.in(reducer.program()).getNumArguments(); number-- > 1;)
@@ -135,7 +139,7 @@ static bool mergeArguments(Reducer &reducer, const Place &place) {
   return isChanged;
 }
 
-/// Returns the functions that have a body and no callers.
+/// Returns the functions with a body and without callers.
 static SmallVector<Place> entriesOf(ModuleOp module) {
   SmallVector<Place> entries;
   for (auto function : module.getOps<func::FuncOp>())

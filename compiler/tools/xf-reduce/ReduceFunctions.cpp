@@ -18,7 +18,7 @@ static SmallVector<std::string> namesOf(ModuleOp module) {
                              [](func::FuncOp function) { return function.getName().str(); });
 }
 
-/// Keeps a function alone, or else drops those that can go one by one.
+/// Tries to keep only one function. If that fails, drops each function that can be dropped.
 static bool dropFunctions(Reducer &reducer) {
   SmallVector<std::string> names = namesOf(reducer.program());
   auto eraseOthers = [&](ModuleOp module, StringRef name) {
@@ -46,7 +46,7 @@ static bool dropAttributes(Reducer &reducer, StringRef name) {
   return isChanged;
 }
 
-/// Drops the results of a function whose bits are set.
+/// Erases the results of a function whose bits are set in `erased`.
 static bool eraseResults(func::FuncOp function, const llvm::BitVector &erased) {
   if (function.isExternal() || failed(function.eraseResults(erased)))
     return false;
@@ -57,7 +57,7 @@ static bool eraseResults(func::FuncOp function, const llvm::BitVector &erased) {
   return true;
 }
 
-/// Keeps one result of a function, or else drops those that can go one by one.
+/// Tries to keep only one result of a function. If that fails, drops each result that can be dropped.
 static bool dropResults(Reducer &reducer, StringRef name) {
   unsigned count = functionOf(reducer.program(), name).getNumResults();
   auto drop = [&](llvm::BitVector erased) {

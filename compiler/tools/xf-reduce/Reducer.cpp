@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Erases ops that nothing uses, users first.
+/// Erases unused ops, users first.
 static void eraseDeadOps(func::FuncOp function) {
   for (Block &block : function.getBody())
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
@@ -22,7 +22,7 @@ static void eraseDeadOps(func::FuncOp function) {
         op.erase();
 }
 
-/// Erases arguments that nothing uses, other than those that a result updates.
+/// Erases unused arguments, except for states that a result updates.
 static void eraseDeadArguments(func::FuncOp function) {
   DenseSet<Attribute> updated;
   for (unsigned number = 0; number < function.getNumResults(); ++number)

@@ -15,21 +15,21 @@
 
 namespace mlir::xf {
 
-/// A program, and the test that decides which smaller programs may take its place.
+/// A program, and the test that decides which smaller programs may replace it.
 class Reducer {
 public:
   /// `tester` must outlive the reducer.
   Reducer(ModuleOp program, const Tester &tester) : best(program.clone()), tester(tester) {}
 
-  /// Returns the smallest program that was interesting so far.
+  /// Returns the smallest interesting program so far.
   ModuleOp program() const { return best.get(); }
 
-  /// Tests the program as it is.
+  /// Returns whether the test finds the current program interesting.
   bool isInteresting();
 
-  /// Applies `change`, which returns whether it changed anything, to a copy of `start` or, without one, of the program,
-  /// and erases what nothing uses any more. If the copy is then valid, interesting, and was never tested before, it
-  /// becomes the program. Returns whether it did.
+  /// Applies `change` to a copy of `start` or, if that is null, of the current program, and then erases all that is
+  /// unused. `change` returns whether it changed anything. If the copy is valid, was never tested before and is
+  /// interesting, it becomes the current program. Returns whether it did.
   bool attempt(function_ref<bool(ModuleOp)> change, ModuleOp start = nullptr);
 
   unsigned numTests() const { return tests; }
@@ -37,18 +37,18 @@ public:
 private:
   OwningOpRef<ModuleOp> best;
   const Tester &tester;
-  llvm::StringSet<> tested; ///< texts of programs
+  llvm::StringSet<> tested; ///< the texts of tested programs
   unsigned tests = 0;
 };
 
-/// Each step below changes a kind of thing as long as the program stays interesting. Returns whether it changed any.
-/// Functions and their results: erases other functions, drops attributes of functions, and results.
+/// Each of the four steps below makes one kind of change as often as the program stays interesting, and returns whether
+/// it changed anything. This one erases other functions, results of functions, and attributes of functions.
 bool reduceFunctions(Reducer &reducer);
-/// What a function computes: returns earlier values in place of its results, takes later ones as arguments.
+/// Shortens functions: returns earlier values in place of results, and takes later values as arguments.
 bool cutFunctions(Reducer &reducer);
-/// Single ops: replaces them by operands, drops clauses, takes simpler patterns.
+/// Simplifies single ops: replaces them by operands, drops clauses, and takes simpler patterns.
 bool simplifyOps(Reducer &reducer);
-/// Sizes of dimensions, wherever they occur.
+/// Makes sizes of dimensions smaller, wherever they occur.
 bool shrinkSizes(Reducer &reducer);
 
 } // namespace mlir::xf

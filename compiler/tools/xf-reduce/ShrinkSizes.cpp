@@ -15,10 +15,10 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// A size in place of another one.
+/// The replacement of size `from` by size `to`.
 struct Change {
   int64_t from, to;
-  bool multiples; ///< also of its multiples, as of the rows that a reshape makes of several dimensions
+  bool multiples; ///< also replaces multiples of `from`, such as products that a reshape makes
 
   int64_t of(int64_t size) const {
     if (size == from)
@@ -31,7 +31,7 @@ struct Change {
 };
 } // namespace
 
-/// Returns constants of a type with other sizes: the first element everywhere.
+/// Returns a constant of the changed sizes. If they differ, all of its elements equal the first one of `elements`.
 static DenseElementsAttr resized(DenseElementsAttr elements, const Change &change) {
   auto type = elements.getType().clone(change.of(elements.getType().getShape()));
   if (type == elements.getType() || elements.empty())
@@ -39,7 +39,7 @@ static DenseElementsAttr resized(DenseElementsAttr elements, const Change &chang
   return DenseElementsAttr::get(type, *elements.value_begin<Attribute>());
 }
 
-/// Changes a size wherever it is one: in types, constants and lists of sizes.
+/// Replaces a size wherever it occurs: in types, constants and lists of sizes.
 static void replaceSizes(ModuleOp module, const Change &change) {
   AttrTypeReplacer replacer;
   replacer.addReplacement([&](RankedTensorType type) -> std::optional<Type> {
@@ -54,7 +54,7 @@ static void replaceSizes(ModuleOp module, const Change &change) {
   replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true, /*replaceLocs=*/false, /*replaceTypes=*/true);
 }
 
-/// Returns the sizes above 1 of the program's tensors, large ones first.
+/// Returns the sizes above 1 of the program's tensors, in descending order.
 static std::set<int64_t, std::greater<>> sizesOf(ModuleOp module) {
   std::set<int64_t, std::greater<>> sizes;
   auto insert = [&](Type type) {

@@ -14,14 +14,16 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// One way to make an op simpler, with another meaning. Returns whether it applies; if not, it has changed nothing.
+/// One way to make an op simpler, which changes its meaning. Returns whether it applies. If it does not, it changes
+/// nothing.
 using Simplification = std::function<bool(RewriterBase &, Operation *)>;
 
 //===----------------------------------------------------------------------===//
 // Any op
 //===----------------------------------------------------------------------===//
 
-/// Appends replacing the only result by each operand of its type.
+/// Appends, for each operand of the type of the op's only result, a simplification that replaces the result by the
+/// operand.
 static void addOperands(Operation *op, SmallVectorImpl<Simplification> &ways) {
   if (op->getNumResults() != 1)
     return;
@@ -33,7 +35,7 @@ static void addOperands(Operation *op, SmallVectorImpl<Simplification> &ways) {
       });
 }
 
-/// Appends, for each attribute that holds a pattern, the patterns within it, and all pairs.
+/// Appends, for each attribute that is a pattern, simplifications to each pattern within it and to all pairs.
 static void addPatterns(Operation *op, SmallVectorImpl<Simplification> &ways) {
   for (NamedAttribute named : op->getAttrDictionary()) {
     auto pattern = dyn_cast<xf::Pattern>(named.getValue());
@@ -55,7 +57,7 @@ static void addPatterns(Operation *op, SmallVectorImpl<Simplification> &ways) {
 // Attention
 //===----------------------------------------------------------------------===//
 
-/// Returns an attention without some clause; `drop` returns whether it had one.
+/// Returns a simplification that removes a clause of attention. `drop` removes it, and returns whether the op had it.
 static Simplification withoutClause(bool (*drop)(AttentionOp)) {
   return [drop](RewriterBase &rewriter, Operation *op) {
     bool isChanged = false;
@@ -111,7 +113,7 @@ static void addClauses(AttentionOp op, SmallVectorImpl<Simplification> &ways) {
     ways.push_back(withoutClause(drop));
 }
 
-/// Returns the ways to make an op simpler that may apply, in the order in which they are worth a test.
+/// Returns the simplifications that may apply to an op, the most promising ones first.
 static SmallVector<Simplification> simplificationsOf(Operation *op) {
   SmallVector<Simplification> ways;
   if (op->hasTrait<OpTrait::IsTerminator>())
@@ -127,7 +129,7 @@ static SmallVector<Simplification> simplificationsOf(Operation *op) {
 // All ops
 //===----------------------------------------------------------------------===//
 
-/// Returns the ops of the functions' bodies, those in regions included.
+/// Returns the ops in the bodies of functions, including those in their regions.
 static SmallVector<Operation *> opsOf(ModuleOp module) {
   SmallVector<Operation *> ops;
   for (auto function : module.getOps<func::FuncOp>())

@@ -55,7 +55,7 @@ static LogicalResult fail(const Twine &message) {
   return failure();
 }
 
-/// Sets what makes a program interesting. Returns false for any other option.
+/// Sets an option that says what makes a program interesting. Returns false for any other option.
 static bool setQuestion(StringRef argument, Options &options) {
   std::vector<std::string> &questions = options.arguments;
   if (argument == "--wrong-numbers" || argument == "--crash")
@@ -89,7 +89,8 @@ static LogicalResult parseOptions(ArrayRef<char *> arguments, Options &options) 
   return success();
 }
 
-/// Finds the test: a program as the user wrote it, on PATH if it is a bare name, or xf-interesting beside this one.
+/// Finds the program that tests. The user may name it, by a path or as a program on PATH. The default is xf-interesting
+/// in the folder of this program.
 static LogicalResult findTest(char *self, Options &options) {
   if (options.test.empty()) {
     static int address;
@@ -105,7 +106,7 @@ static LogicalResult findTest(char *self, Options &options) {
   return success();
 }
 
-/// Repeats all steps until none finds anything to change.
+/// Repeats all steps until none of them changes anything.
 static LogicalResult reduce(Reducer &reducer) {
   if (!reducer.isInteresting())
     return fail("expected an interesting program to begin with, got one that the test refuses");

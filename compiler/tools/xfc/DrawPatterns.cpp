@@ -16,13 +16,13 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// Identifies a row of the picture by pattern, solutions, number of queries and number of keys. Attentions that agree
-/// in all of them share a row.
+/// Identifies a row of the picture by pattern, solutions, number of queries and number of keys. Attentions with equal
+/// keys share a row.
 using Key = std::tuple<Attribute, Attribute, int64_t, int64_t>;
 } // namespace
 
-/// Returns the sizes at which to draw an attention. These are its own sizes if they are static and small, and otherwise
-/// sizes that show the pattern well.
+/// Returns the sizes at which to draw an attention: its own sizes if they are static and small, else sizes that show
+/// the pattern well.
 static pattern::CallSizes chooseSizes(AttentionOp op, ArrayRef<SolutionAttr> solutions, const XfcOptions &options) {
   constexpr int64_t smallEnough = 256;
   if (options.patternSize != 0)
@@ -49,7 +49,8 @@ static LogicalResult drawAnew(AttentionOp op, const pattern::CallSizes &sizes,
   return drawn;
 }
 
-/// Returns the options of the picture. If tiles are requested, they are those that `attention` is explained with.
+/// Returns the options of the picture. If tiles are requested, they are those in `attention`, the object that explains
+/// it.
 static pattern::PictureOptions pictureOptions(const llvm::json::Object &attention, const XfcOptions &options) {
   pattern::PictureOptions result;
   result.height = options.patternHeight, result.width = options.patternWidth, result.query = options.patternQuery;
@@ -60,7 +61,7 @@ static pattern::PictureOptions pictureOptions(const llvm::json::Object &attentio
   return result;
 }
 
-/// Verifies that the sizes that the user requests fit the pattern and the grid.
+/// Verifies that the sizes requested by the user fit the pattern and the grid.
 static LogicalResult verifySizes(AttentionOp op, const pattern::CallSizes &sizes, const XfcOptions &options,
                                  const pattern::PictureOptions &picture) {
   auto emitError = [&] { return op.emitError(); };
@@ -70,7 +71,7 @@ static LogicalResult verifySizes(AttentionOp op, const pattern::CallSizes &sizes
   return pattern::verifyPicture(picture, sizes, emitError);
 }
 
-/// Returns whether the pairs of the attention are known without the operands of a call.
+/// Returns whether the pairs of the attention do not depend on operands of a call.
 static bool isDrawable(AttentionOp op) {
   auto entries = op->getAttrOfType<ArrayAttr>(kSolutionAttrName);
   return entries && !entries.empty() && !pattern::asksOperands(op.getPattern());

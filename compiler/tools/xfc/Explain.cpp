@@ -34,7 +34,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// The costs of the host program of an entry. A cost that is unknown at compile time is nullopt.
+/// The costs of an entry's host program. nullopt stands for a cost that is unknown at compile time.
 struct EntryReport {
   std::optional<int64_t> launches, copies, arenaBytes, arenaBound;
 };
@@ -44,9 +44,9 @@ struct AttentionReport {
   SmallVector<std::string> pieces;
   llvm::json::Value pairs = nullptr, executedPairs = nullptr, flop = nullptr, bytes = nullptr, savedBytes = nullptr,
                     slowPath = nullptr;
-  std::optional<TileSize> tile;          ///< nullopt where no kernel computes it
+  std::optional<TileSize> tile;          ///< nullopt if no kernel computes it
   llvm::json::Value drawnTile = nullptr; ///< how the page draws tiles, or null
-  std::optional<MeshReport> mesh;        ///< where ranks share the program
+  std::optional<MeshReport> mesh;        ///< if ranks share the program
 
   /// Returns the number of operations per byte, or nullopt if one of the two numbers is unknown.
   std::optional<double> intensity() const {
@@ -110,8 +110,8 @@ std::string xf::locationText(Location location) {
 
 static int64_t elementBytes(Type type) { return getElementTypeOrSelf(type).getIntOrFloatBitWidth() / 8; }
 
-/// Computes three fields of a report. `flop` is the number of operations on the pairs of the pattern, `bytes` is the
-/// size of all operands and results together, and `savedBytes` is the size of lse.
+/// Computes three fields of a report. `flop` is the number of operations on pairs of the pattern, `bytes` the size of
+/// all operands and results together, and `savedBytes` the size of lse.
 static void measure(const Sizes &sizes, bool isGradient, Type element, bool hasLse, AttentionReport &report) {
   using Names = SmallVector<Sizes::Name, 4>;
   Names q = {Sizes::B, Sizes::H, Sizes::Nq, Sizes::D}, k = {Sizes::B, Sizes::Hk, Sizes::Nk, Sizes::D},
@@ -142,16 +142,17 @@ static void measure(const Sizes &sizes, bool isGradient, Type element, bool hasL
           .str();
 }
 
-/// Returns the number of pairs that all heads execute, of `pairs` each; a formula if batch or heads are dynamic.
+/// Returns the number of pairs that all heads execute, if each executes `pairs`. It is a formula if the number of batch
+/// entries or heads is dynamic.
 static llvm::json::Value ofAllHeads(double pairs, const Sizes &sizes) {
   if (sizes[Sizes::B] < 0 || sizes[Sizes::H] < 0)
     return sizes.productText({Sizes::B, Sizes::H}) + " * " + std::to_string(int64_t(pairs));
   return toInteger(pairs * sizes.product({Sizes::B, Sizes::H}));
 }
 
-/// Describes the register tiles of an attention so that the page can draw them: the rows of a tile, the lanes to whose
-/// multiples its keys are rounded, and the columns between two lines. `pieces` has, for each piece of each solution,
-/// the rows and keys of its own tile, or null.
+/// Describes the register tiles of an attention for the page to draw: the rows of a tile, the lanes to whose multiples
+/// its keys are rounded, and the columns between two lines. `pieces` holds, for each piece of each solution, the rows
+/// and keys of its own tile, or null.
 static llvm::json::Value drawnTile(const TileSize &tile, ArrayRef<SolutionAttr> solutions) {
   llvm::json::Array pieces;
   for (SolutionAttr solution : solutions)
@@ -196,7 +197,7 @@ static AttentionReport report(Op op, bool isGradient, bool hasLse, ArrayRef<xft:
   return report;
 }
 
-/// Reports the attentions of the module. `scheduled` is what it has been compiled to, or null.
+/// Reports the attentions of the module. `scheduled` is the compiled program, or null.
 static std::vector<AttentionReport> reportAttentions(ModuleOp module, ModuleOp scheduled) {
   std::vector<AttentionReport> reports;
   LaunchesOfAttentions launches;
@@ -216,7 +217,7 @@ static std::vector<AttentionReport> reportAttentions(ModuleOp module, ModuleOp s
 // Entries
 //===----------------------------------------------------------------------===//
 
-/// Counts the steps of one kind that run in a call of a handle that holds no parameters.
+/// Counts the steps of one kind that run in a call, for a handle that holds no parameters.
 template <typename StepOp>
 static int64_t countSteps(func::FuncOp host) {
   return llvm::count_if(host.getOps<StepOp>(), [](xft::HostStep step) {
@@ -225,7 +226,7 @@ static int64_t countSteps(func::FuncOp host) {
   });
 }
 
-/// Returns the number of launches and copies, and the sizes of the arena, of a host program after the stage `memory`.
+/// Returns the number of launches and copies and the sizes of the arena of a host program after the stage `memory`.
 static EntryReport reportEntry(func::FuncOp host) {
   EntryReport report;
   report.launches = countSteps<xft::LaunchOp>(host);
@@ -243,8 +244,8 @@ static EntryReport reportEntry(func::FuncOp host) {
 using EntryReports = llvm::MapVector<StringRef, EntryReport>;
 using KernelReports = SmallVector<std::pair<std::string, std::string>>; // a kernel's name and its resources
 
-/// Compiles a clone of the module to fill in the reports of its entries and kernels. If the program cannot be compiled,
-/// leaves them unknown, so that the rest can still be explained, and returns null. Returns the clone.
+/// Compiles a clone of the module, fills in the reports of its entries and kernels, and returns the clone. If the
+/// program cannot be compiled, leaves the reports unknown, so that the rest can still be explained, and returns null.
 static OwningOpRef<ModuleOp> reportEntries(ModuleOp module, CompileOptions options, const TileModel &model,
                                            EntryReports &entries, KernelReports &kernels) {
   for (auto function : module.getOps<func::FuncOp>())
@@ -356,7 +357,7 @@ static void writeText(ArrayRef<AttentionReport> attentions, const EntryReports &
     os << "kernel '" << name << "': " << resources << "\n";
 }
 
-/// Adds what the ranks of a mesh make of each attention. Fails after an error.
+/// Adds the report of explainMesh to each attention. Fails after an error.
 static LogicalResult addMesh(ModuleOp module, const MeshOptions &mesh, const CompileOptions &options,
                              MutableArrayRef<AttentionReport> attentions) {
   FailureOr<SmallVector<MeshReport>> reports = explainMesh(module, mesh, options);

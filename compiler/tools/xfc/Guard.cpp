@@ -23,8 +23,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// The limits of a compilation: bytes of memory and seconds of processor time. They are far above what programs need
-/// and below what a machine has.
+/// The limits of a compilation, in bytes of memory and seconds of processor time. They are far above what programs
+/// need, and below what a machine has.
 static constexpr rlim_t memoryBytes = rlim_t(8) << 30, processorSeconds = 600;
 
 static void limit(decltype(RLIMIT_AS) resource, rlim_t value) {
@@ -73,9 +73,9 @@ public:
     guardedGroup = group;
     sigprocmask(SIG_SETMASK, &mask, nullptr);
   }
-  /// Stops forwarding, because the group no longer exists. Later signals are only recorded.
+  /// Stops forwarding, because the group no longer exists. Only records later signals.
   void end() { guardedGroup = 0; }
-  /// Restores the previous signal handlers and mask. Called in the child, and in this process at the end.
+  /// Restores the former signal handlers and mask. Called in the child, and at the end in this process.
   void restore() {
     for (auto [signal, old] : llvm::zip(endingSignals, before))
       sigaction(signal, &old, nullptr);
@@ -112,7 +112,7 @@ private:
   _exit(code); // static destructors belong to the parent
 }
 
-/// Waits for the child, then kills the programs that it has started and waits for them too.
+/// Waits for the child, then kills the programs that it started, and waits for these, too.
 static int waitForAll(pid_t child) {
   siginfo_t info;
   while (waitid(P_PID, child, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {

@@ -12,17 +12,17 @@
 
 namespace mlir::xf {
 
-/// How work in a child process ended.
+/// How the work in a child process ended.
 struct GuardedEnd {
   int code;
-  int signal = 0;      ///< the signal that ended the child; 0 where the child returned `code`
-  int interrupted = 0; ///< a signal that was to end this process meanwhile; the caller ends with it after cleaning up
+  int signal = 0;      ///< the signal that ended the child; 0 if the child returned `code`
+  int interrupted = 0; ///< a signal that this process got meanwhile; the caller cleans up and ends with it
 };
 
-/// Runs `work` in a forked child with a limit on memory and processor time. This process must have only one thread.
-/// Signals that would end this process (SIGINT, SIGTERM, SIGHUP, SIGQUIT) end the child and the programs that it has
-/// started instead. All of these have ended when this function returns. With `hasScratch`, they have a folder for
-/// temporary files (ScratchFolder). It is removed before this function returns, even if a signal has come.
+/// Runs `work` in a forked child process with limits on memory and processor time. This process must have only one
+/// thread. Signals that would end this process (SIGINT, SIGTERM, SIGHUP, SIGQUIT) instead end the child and the
+/// programs that it started. All of these have ended when this function returns. If `hasScratch`, they have a folder
+/// for temporary files (ScratchFolder), which is removed before this function returns, even after a signal.
 GuardedEnd runGuarded(function_ref<int()> work, bool hasScratch);
 
 } // namespace mlir::xf

@@ -32,8 +32,8 @@ static LogicalResult cannotWrite(StringRef path, const Twine &reason, std::strin
   return failure();
 }
 
-/// Writes `bytes` to `os`. If some could not be written, fails and stores the reason in `error`. It then clears the
-/// stream's error, because a stream that is destroyed with an error ends the process.
+/// Writes `bytes` to `os`. If some could not be written, fails and stores the reason in `error`. Then also clears the
+/// stream's error, because destroying a stream with an error ends the process.
 static LogicalResult writeTo(llvm::raw_fd_ostream &os, StringRef path, StringRef bytes, std::string &error) {
   os << bytes;
   os.flush();
@@ -44,8 +44,8 @@ static LogicalResult writeTo(llvm::raw_fd_ostream &os, StringRef path, StringRef
   return cannotWrite(path, reason, error);
 }
 
-/// Tells LLVM to remove the file `path` if a signal ends the process. LLVM then handles all signals of this kind, so
-/// those that were ignored before are set to be ignored again.
+/// Makes LLVM remove the file `path` if a signal ends the process. LLVM then handles all signals of this kind, so sets
+/// signals that were ignored before to be ignored again.
 static void removeOnSignal(StringRef path) {
   constexpr int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
   struct sigaction before[std::size(signals)];
@@ -57,8 +57,8 @@ static void removeOnSignal(StringRef path) {
       sigaction(signal, &old, nullptr);
 }
 
-/// Writes a new file `prefix`-PROCESS-NUMBER.tmp and stores its path in `temporary`. createUniqueFile is not used,
-/// because it would replace every % in the user's path.
+/// Writes a new file `prefix`-PROCESS-NUMBER.tmp and stores its path in `temporary`. Does not use createUniqueFile,
+/// because that would replace every % in the user's path.
 static LogicalResult writeTemporary(StringRef prefix, StringRef bytes, Path &temporary, std::string &error) {
   int descriptor = -1;
   auto code = std::make_error_code(std::errc::file_exists);

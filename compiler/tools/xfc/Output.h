@@ -20,23 +20,23 @@ struct OutputFile {
   StringRef bytes;
 };
 
-/// Writes files that belong together. First writes each as a temporary file beside its path, and then renames all of
-/// them. On failure, `error` says why, and older files are unchanged. A path that is not a regular file (/dev/null, a
-/// pipe) is written in place.
+/// Writes files that belong together: first each to a temporary file beside its path, then renames all of them. On
+/// failure, `error` says why, and older files are unchanged. A path that is not a regular file (/dev/null, a pipe) is
+/// written in place.
 LogicalResult writeWhole(ArrayRef<OutputFile> files, std::string &error);
 
 /// Flushes stdout. Fails if some printed text could not be written, and stores the reason in `error`.
 LogicalResult finishOutput(std::string &error);
 
-/// Returns whether `path` is written in place instead of being replaced. This holds for stdout ("-" or "") and for an
-/// existing file that is not regular.
+/// Returns whether `path` is written in place instead of being replaced: stdout ("-" or ""), or an existing file that
+/// is not regular.
 bool isWrittenInPlace(StringRef path);
 
-/// Links an object into a shared library by a linker of the system (ld.lld, ld or cc), started without a shell, and
-/// stores the library in `bytes`. On failure `error` says why.
+/// Links an object into a shared library and stores the library in `bytes`. Runs a linker of the system (ld.lld, ld or
+/// cc) without a shell. On failure, `error` says why.
 LogicalResult linkShared(StringRef object, std::string &bytes, std::string &error);
 
-/// Stores in `bytes` an archive with the object as its member `name`. On failure `error` says why.
+/// Stores in `bytes` an archive whose only member is the object, by the name `name`. On failure, `error` says why.
 LogicalResult archive(StringRef object, StringRef name, std::string &bytes, std::string &error);
 
 } // namespace mlir::xf

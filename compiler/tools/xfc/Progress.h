@@ -14,12 +14,11 @@
 
 namespace mlir::xf {
 
-/// Shows the stage that runs in a line of the terminal that stderr is, from one second after its construction to its
-/// destruction, which takes the line away. Shows nothing if stderr is something else. Errors may be printed meanwhile:
-/// they overwrite the line.
+/// Shows the running stage in a line of the terminal, from one second after its construction to its destruction, which
+/// erases the line. Shows nothing if stderr is not a terminal. Errors that are printed meanwhile overwrite the line.
 class Progress {
 public:
-  /// `clock` must outlive the object.
+  /// `clock` must outlive this object.
   explicit Progress(const StageClock &clock);
   ~Progress();
 

@@ -21,14 +21,14 @@ using namespace mlir::xf;
 using llvm::json::Array;
 using llvm::json::Object;
 
-/// The largest program whose text is part of the page.
+/// The largest program, in bytes, whose text is part of the page.
 static constexpr size_t longestProgram = 1 << 20;
 
 static llvm::json::Value sizeOf(RankedTensorType type, unsigned dim) {
   return type.isDynamicDim(dim) ? llvm::json::Value(nullptr) : llvm::json::Value(type.getDimSize(dim));
 }
 
-/// Adds to the object of an attention its pattern's number, its sizes and its element type.
+/// Adds the number of its pattern, its sizes and its element type to the object of an attention.
 template <typename Op>
 static LogicalResult addAttention(Op op, PatternTable &patterns, Object &object) {
   auto q = cast<RankedTensorType>(op.getQ().getType()), k = cast<RankedTensorType>(op.getK().getType());
@@ -45,7 +45,8 @@ static LogicalResult addAttention(Op op, PatternTable &patterns, Object &object)
   return success();
 }
 
-/// Adds the patterns of all attentions. The objects in `attentions` follow the order of the module.
+/// Adds the patterns of all attentions, and their numbers to the objects in `attentions`, which are in the order of the
+/// module.
 static LogicalResult addAttentions(ModuleOp module, PatternTable &patterns, Array &attentions) {
   Array::iterator next = attentions.begin();
   WalkResult result = module.walk([&](Operation *op) {
@@ -58,8 +59,8 @@ static LogicalResult addAttentions(ModuleOp module, PatternTable &patterns, Arra
   return failure(result.wasInterrupted());
 }
 
-/// Returns the text of the program, to which places in it lead. Files that places name otherwise stay where they are: a
-/// page that is passed on must not hold files that a program of a stranger names.
+/// Returns the text of the program, for links to its lines. Does not read other files that locations name: a page that
+/// is passed on must not contain files that a stranger's program names.
 static llvm::json::Value textOf(StringRef program) {
   if (program.empty() || program.size() > longestProgram) // empty: bytecode
     return nullptr;
@@ -73,7 +74,8 @@ static Object picture(const XfcOptions &options) {
                 {"tiles", options.patternTiles}};
 }
 
-/// Returns the page with `data` and the project's style and script in the places of its comments.
+/// Returns the page. The project's style, `data` and the project's script replace the comments that mark their
+/// positions.
 static std::string fillPage(const std::string &data) {
   std::string page;
   StringRef rest = reportHtml;

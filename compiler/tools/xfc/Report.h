@@ -12,10 +12,10 @@
 
 namespace mlir::xf {
 
-/// Returns a page of HTML that shows what `xfc explain` says, with pictures: patterns, launches, the arena, work beside
-/// bytes. It loads nothing; its data are one block of JSON, and its style and script are the files of the folder
-/// report. `module` is the program after the stage `pattern`, `program` its text. Fails, after an error, if a pattern
-/// has no solution at the size that the options ask for.
+/// Returns an HTML page that shows what `xfc explain` says, with pictures of patterns, launches, the arena, and work
+/// beside bytes. The page loads nothing: its data are one block of JSON, and it contains the style and script files of
+/// the folder report. `module` is the program after the stage `pattern`, and `program` its text. Fails, after an error,
+/// if a pattern has no solution at the size that the options ask for.
 FailureOr<std::string> writeReport(ModuleOp module, const Explanation &explanation, StringRef program,
                                    const XfcOptions &options);
 

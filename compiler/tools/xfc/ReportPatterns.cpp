@@ -24,8 +24,8 @@ using llvm::json::Object;
 // Pieces
 //===----------------------------------------------------------------------===//
 
-/// Writes an expression of an index, of Nq, Nk and of run-time symbols: a number, "x", "Nq", "Nk", "p0", .., or [op, x,
-/// y], where op is +, *, mod, div (rounded down) or ceil (rounded up).
+/// Writes an expression of an index, of Nq, Nk and of run-time symbols. It is a number, "x", "Nq", "Nk", "p0", .., or
+/// [op, x, y], where op is +, *, mod, div (rounded down) or ceil (rounded up).
 static llvm::json::Value toJson(AffineExpr expr) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return constant.getValue();
@@ -79,14 +79,14 @@ static Object toJson(PieceAttr piece) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Writes the keys that queries see by a predicate. Equal rows are written once, [rows, runs]; `runs` has three numbers
-/// for each group of runs: a gap, the length of the run after it, and how often the two are repeated.
+/// Writes the keys that queries see by a predicate, as [number of rows, runs] for each group of equal rows. `runs` has
+/// three numbers for each group of runs: a gap, the length of the run after it, and how often the two are repeated.
 class RunWriter {
 public:
   RunWriter(TilesAttr tiles, const CallSizes &sizes, RunBudget &budget)
       : predicate(tiles, sizes.numQueries, sizes.numKeys, sizes.symbols, sizes.head), sizes(sizes), budget(budget) {}
 
-  /// Returns the rows, and the number of queries that they hold: fewer than all if the budget is used up.
+  /// Returns the groups of rows, and the number of queries in them. These are fewer than all if the budget is used up.
   std::pair<Array, int64_t> write();
 
 private:
@@ -110,7 +110,8 @@ void RunWriter::addRun(KeyRange keys) {
     runs.push_back(keys);
 }
 
-/// Halves `keys` down to runs of less than 64, and adds those of which some query at `positions` may see a key.
+/// Halves `keys` into ranges of at most 64 keys. Adds to `candidates` the ranges in which some query at `positions` may
+/// see a key.
 void RunWriter::addCandidates(KeyRange positions, KeyRange keys) {
   constexpr int64_t leastKeys = 64;
   --budget.questions;
@@ -125,7 +126,7 @@ void RunWriter::addCandidates(KeyRange positions, KeyRange keys) {
   addCandidates(positions, {middle + 1, keys.upper});
 }
 
-/// Adds the runs of keys that the query at `position` sees.
+/// Adds to `runs` the runs of keys among `keys` that the query at `position` sees.
 void RunWriter::addRuns(int64_t position, KeyRange keys) {
   constexpr int64_t fewKeys = 16; // asked one by one, which takes less time than interval arithmetic on their boxes
   if (keys.upper - keys.lower < fewKeys) {
@@ -194,7 +195,7 @@ std::pair<Array, int64_t> RunWriter::write() {
   return {std::move(rows), row};
 }
 
-/// Writes a predicate. Its pairs are left out if they depend on operands of a call.
+/// Writes a predicate as a JSON object. Leaves out its pairs if they depend on operands of a call.
 static Object toJson(TilesAttr tiles, const CallSizes &sizes, bool asksOperands, RunBudget &budget) {
   Object object{{"reason", tiles.getReason().str()}};
   if (!tiles.isStatic() || asksOperands)

@@ -20,20 +20,21 @@
 
 namespace mlir::xf {
 
-/// How much work and space the runs of all predicates of a page may take.
+/// Limits the work and space for the runs of all predicates on a page.
 struct RunBudget {
-  int64_t numbers = 1 << 19;   ///< that are written, about 4 bytes each
+  int64_t numbers = 1 << 19;   ///< numbers that are written, about 4 bytes each
   int64_t questions = 1 << 23; ///< boxes of pairs that are examined, about a microsecond each
 };
 
-/// The different patterns of a program, each at the sizes of a call.
+/// The distinct patterns of a program, each at the sizes of a call.
 class PatternTable {
 public:
-  /// Replaces dynamic sizes by `size`, or by one that suits the pattern if `size` is 0.
+  /// Replaces dynamic sizes by `size` or, if that is 0, by a size that suits the pattern.
   explicit PatternTable(int64_t size) : size(size) {}
 
-  /// Adds the pattern of an attention or of its gradient after the stage `pattern`, with `numQueries` and `numKeys`,
-  /// which may be dynamic. Returns its number. Fails, after an error, if it has no solution at the chosen size.
+  /// Adds the pattern of an attention or of its gradient, which must be solved. `numQueries` and `numKeys` are the
+  /// sizes of the op and may be dynamic. Returns the number of the pattern. Fails, after an error, if it has no
+  /// solution at the chosen size.
   FailureOr<int64_t> add(Operation *op, Pattern pattern, int64_t numQueries, int64_t numKeys);
 
   /// Returns the patterns in the order of their numbers.

@@ -35,7 +35,7 @@ static llvm::json::Value orNull(std::optional<int64_t> number) {
   return number ? llvm::json::Value(*number) : llvm::json::Value(nullptr);
 }
 
-/// Returns the sizes and the element type of a view, "256 x 128 f32".
+/// Returns the sizes and the element type of a memref: "256 x 128 f32".
 static std::string shapeText(MemRefType type) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -49,7 +49,7 @@ static std::string shapeText(MemRefType type) {
 // Work
 //===----------------------------------------------------------------------===//
 
-/// Returns what a kernel's name says that it computes: "matmul_bias" for "matmul_bias_2", "softmax" for
+/// Returns the part of a kernel's name that says what it computes: "matmul_bias" for "matmul_bias_2", "softmax" for
 /// "softmax_kernel".
 static StringRef familyOf(StringRef kernel) {
   auto [family, ending] = kernel.rsplit('_');
@@ -63,7 +63,7 @@ static StringRef familyOf(StringRef kernel) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Writes the host program of one entry.
+/// Writes the host program of one entry as a JSON object.
 class EntryWriter {
 public:
   explicit EntryWriter(func::FuncOp host) : host(host) {}

@@ -13,9 +13,9 @@
 
 namespace mlir::xf {
 
-/// Returns an object for each entry of a module after the stage `memory`: the steps of its host program, in order, with
-/// the buffers that each may read or write, and the buffers with their place in the arena. Launches of attentions have
-/// the number of theirs (Explanation::attentions).
+/// Returns an object for each entry of a module after the stage `memory`. It has the steps of the host program, in
+/// order, with the buffers that each may read or write, and all buffers with their offsets in the arena. A launch of an
+/// attention has the attention's number (Explanation::attentions).
 llvm::json::Array reportSteps(ModuleOp module);
 
 } // namespace mlir::xf

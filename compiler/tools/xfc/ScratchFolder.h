@@ -14,8 +14,8 @@
 namespace mlir::xf {
 
 /// Creates a folder for the temporary files of this process and of the programs that it starts, and sets $TMPDIR to it.
-/// The destructor removes the folder and its contents, even if these programs were killed. If no folder can be created,
-/// nothing changes, and programs that need one report it.
+/// The destructor removes the folder and its contents, even if these programs were killed. If the folder cannot be
+/// created, does nothing; programs that need one report it.
 class ScratchFolder {
 public:
   ScratchFolder();
@@ -24,7 +24,7 @@ public:
   ScratchFolder &operator=(const ScratchFolder &) = delete;
 
 private:
-  SmallString<128> path; ///< empty where there is no folder
+  SmallString<128> path; ///< empty if there is no folder
 };
 
 } // namespace mlir::xf

@@ -45,7 +45,7 @@ static int fail(const Twine &message, int code = ExitProgram) {
   return code;
 }
 
-/// Stores the output of the requested kind in `bytes`. On failure, `error` says why.
+/// Stores the requested kind of output in `bytes`. On failure, `error` says why.
 static LogicalResult makeOutput(const XfcOptions &options, const Compiled &compiled, std::string &bytes,
                                 std::string &error) {
   bool isModule = !options.compile.stopAfter.empty();
@@ -72,7 +72,8 @@ static int writeResult(const XfcOptions &options, const Compiled &compiled) {
   return succeeded(writeWhole(files, error)) ? ExitSuccess : fail(error);
 }
 
-/// Explains the program, whose text is `program`, and writes the pages and pictures that the options ask for.
+/// Explains a program, whose text is `program`, and writes the pages and pictures that the options ask for. Returns the
+/// exit code.
 static int writeExplanation(ModuleOp module, StringRef program, const XfcOptions &options) {
   FailureOr<Explanation> explanation = explain(module, options);
   if (failed(explanation))
@@ -110,8 +111,8 @@ static OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sources, MLIRContext &contex
   return parseSourceFile<ModuleOp>(sources, &context);
 }
 
-/// Prints a message about the program as a whole, whose text begins at no line of it, as fail() does. Fails for
-/// messages with a place, and for those with notes, which may have one.
+/// Prints a message that has no line of the program, in the form in which fail() prints. Fails if the message has a
+/// line, or if it has notes, which may have one.
 static LogicalResult printWithoutPlace(const Diagnostic &message) {
   auto place = message.getLocation()->findInstanceOf<FileLineColLoc>();
   if ((place && place.getLine() != 0) || !message.getNotes().empty())
@@ -123,7 +124,7 @@ static LogicalResult printWithoutPlace(const Diagnostic &message) {
   return success();
 }
 
-/// Parses the program, and compiles or explains it. Runs in the child process, and returns the exit code.
+/// Parses the program, and compiles or explains it. Runs in the child process. Returns the exit code.
 static int compileText(std::unique_ptr<llvm::MemoryBuffer> text, const XfcOptions &options) {
   StageClock &clock = *options.compile.clock;
   DialectRegistry registry;
@@ -155,7 +156,8 @@ static int compileText(std::unique_ptr<llvm::MemoryBuffer> text, const XfcOption
   return writeResult(options, *compiled);
 }
 
-/// Does the same, shows what it is doing if it takes long, and prints how long each part took if --timing asks for it.
+/// Calls compileText with a clock. Shows the running stage if it takes long, and prints the time of each part if
+/// --timing is given.
 static int compileWatched(std::unique_ptr<llvm::MemoryBuffer> text, XfcOptions options) {
   StageClock clock;
   options.compile.clock = &clock;

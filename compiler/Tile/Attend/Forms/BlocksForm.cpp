@@ -32,7 +32,7 @@ AttentionFigures BlocksForm::figures(const AttentionSite &site, const AttentionC
           tile.getKeys()};
 }
 
-/// Returns the line that says what a kernel of one side of a gradient keeps, and what it streams past.
+/// Returns the line that says which blocks a kernel of one side of a gradient keeps in memory, and which it streams.
 static std::string sideReason(xft::VjpSide side, xft::AttendSchedule schedule) {
   xft::AttendTileAttr tile = xft::tileOf(schedule);
   bool isRows = side == xft::VjpSide::rows;
@@ -92,13 +92,13 @@ static KeyOperands addKeys(AttentionTiling &t, AttendOperands &operands, const Q
   return numbers;
 }
 
-/// Returns true if the kernel of an attention with a gradient computes this one, which has none: where it is told at
-/// run time, by empty buffers, to keep nothing. An o that is rounded is kept in another way than results are written.
+/// Returns true if an attention without a gradient runs the kernel of one with a gradient. Empty buffers tell that
+/// kernel at run time to keep nothing. The two kernels differ if o is rounded, because the unrounded o is kept then.
 static bool runsGradientKernel(AttentionTiling &t, xft::AttendSchedule schedule) {
   return t.op->hasAttr(kHasGradientKernelAttrName) && isa<xft::RegisterTilesAttr>(schedule) && t.o.element == t.real;
 }
 
-/// Returns a vector of rows without elements for each batch entry and head of o.
+/// Returns an empty buffer [B, H, 0], which stands for a row state that is not kept.
 static Buffer withoutRows(HostBuilder &host, const Buffer &o) {
   Buffer rows = o;
   rows.sizes = {o.sizes[0], o.sizes[1], host.size(0)};
@@ -106,12 +106,12 @@ static Buffer withoutRows(HostBuilder &host, const Buffer &o) {
   return rows;
 }
 
-/// Returns the number of blocks of queries that a residue of a query order has at most.
+/// Returns the largest number of blocks of queries that a residue of a query order has.
 static Size blocksOf(AttentionTiling &t, const QueryOrder &order, xft::AttendSchedule schedule) {
   return t.host.ceilDiv(rankCount(t.host, order.queries, t.q.sizes[2]), xft::tileOf(schedule).getQueries());
 }
 
-/// Returns the number of tasks of a query order, if each residue has `blocks`.
+/// Returns the number of tasks of a query order whose residues have `blocks` blocks of queries each.
 static Size tilesOf(AttentionTiling &t, const AttentionSite &site, Size blocks) {
   return t.host.product({t.q.sizes[0], t.headsOf(site.group), t.host.size(site.order->residues), blocks});
 }

@@ -17,7 +17,7 @@
 
 namespace mlir::xf {
 
-/// The launches and figures of all forms of blocks. A choice holds schedules.
+/// The launches and figures that all forms of blocks share. The kernels of a choice are schedules.
 class BlocksForm : public AttentionForm {
 public:
   AttentionFigures figures(const AttentionSite &site, const AttentionChoice &choice) const override;
@@ -28,13 +28,13 @@ public:
 protected:
   /// Returns the number of keys that a group of rows computes in one step.
   virtual int64_t stepColumns(xft::AttendTileAttr tile) const { return tile.getKeys(); }
-  /// Returns the length of an aligned run of keys that is computed as a whole, even if rows see only some of them.
+  /// Returns the length of an aligned run of keys that is computed as a whole, even if rows see only some of its keys.
   virtual int64_t wholeColumns(xft::AttendTileAttr tile) const { return tile.getKeys(); }
-  /// Returns what limits the tile of a query order, or of a gradient that one kernel computes: one line each for its
-  /// rows, its block of keys and its block of queries.
+  /// Returns what limits the tile of a query order, or of a gradient in one kernel: a line for its rows, one for its
+  /// block of keys and one for its block of queries.
   virtual SmallVector<std::string> tileReasons(const AttentionSite &site, const AttentionChoice &choice) const = 0;
 
-  /// Returns the tile that the target has for a site without a look at its pieces (attendTile(), attendVjpTile()).
+  /// Returns the tile that the target has for a site irrespective of its pieces (attendTile(), attendVjpTile()).
   static xft::AttendTileAttr plainTile(const AttentionSite &site);
 };
 

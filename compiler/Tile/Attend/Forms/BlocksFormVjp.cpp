@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Appends the launch of a kernel that computes all gradients.
+/// Appends the launch of a kernel that computes the gradients of all sides.
 static void launchAllGradients(AttentionVjpTiling &t, const AttentionSite &site, xft::AttendSchedule schedule) {
   HostBuilder &host = t.host;
   PieceAttr piece = site.order->pieces[0];
@@ -59,11 +59,11 @@ static void launchAllGradients(AttentionVjpTiling &t, const AttentionSite &site,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A kernel of one side of a gradient.
+/// One launch of a kernel that computes one side of a gradient.
 struct SideKernel {
   const AttentionSite &site;
   xft::AttendSchedule schedule;
-  std::optional<int64_t> residue; ///< of this launch, if each residue has one of its own
+  std::optional<int64_t> residue; ///< the residue of this launch, if each has a launch of its own
   std::optional<Buffer> flags;    ///< as in #xft.warpgroup_tiles
 
   xft::VjpSide side() const { return *site.side; }
@@ -136,7 +136,7 @@ void SideKernel::launch(AttentionVjpTiling &t) const {
   });
 }
 
-/// Appends the launches of the kernels of one side: of all residues at once, or of `residue`.
+/// Appends the launches of one side's kernels: for `residue`, or for all residues at once if that is nullopt.
 static void launchSide(AttentionVjpTiling &t, const AttentionSite &site, const AttentionChoice &choice,
                        std::optional<int64_t> residue) {
   std::optional<Buffer> flags;

@@ -17,10 +17,10 @@
 
 namespace mlir::xf {
 
-/// The number of keys of a slice that has all keys of a head, however many there are; tiles may round it up.
+/// The number of keys of a slice that takes all keys of a head, however many there are. Tiles may round it up.
 constexpr int64_t unslicedKeys = int64_t(1) << 40;
 
-/// The launches and figures of decoding. A choice holds a xft::DecodeTileAttr.
+/// The launches and figures of decoding. The kernel of a choice is an xft::DecodeTileAttr.
 class DecodeForm : public AttentionForm {
 public:
   StringRef name() const override { return "decode"; }
@@ -30,9 +30,9 @@ public:
   void launch(AttentionTiling &tiling, const AttentionSite &site, const AttentionChoice &choice) const override;
 
 protected:
-  /// Returns the tile for `rows` rows of each head of an attention that may be decoded; null if there is no kernel.
+  /// Returns the tile for heads of `rows` rows of an attention that may be decoded; null if the target has no kernel.
   virtual xft::DecodeTileAttr tile(AttentionOp op, int64_t rows) const = 0;
-  /// Returns the length of an aligned run of keys that is computed as a whole, even if rows see only some of them.
+  /// Returns the length of an aligned run of keys that is computed as a whole, even if rows see only some of its keys.
   virtual int64_t wholeColumns(xft::DecodeTileAttr tile) const = 0;
 };
 

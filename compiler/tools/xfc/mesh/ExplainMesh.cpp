@@ -23,14 +23,14 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// The name of the one function of a program that MeshExplainer::build makes.
+/// The name of the only function of a program that MeshExplainer::build makes.
 static constexpr StringLiteral programName = "attention";
 
 //===----------------------------------------------------------------------===//
 // Operands and their sizes
 //===----------------------------------------------------------------------===//
 
-/// The sizes of a tensor by their names in explain's formulas.
+/// The names of a tensor's sizes in explain's formulas, one for each dimension.
 using SizeNames = SmallVector<StringRef, 4>;
 using NamedTensors = SmallVector<std::pair<Value, SizeNames>>;
 
@@ -41,7 +41,8 @@ static NamedTensors clauseTensors(OpTy op) {
           {op.getSegmentsK(), {"B", "Nk"}}};
 }
 
-/// Returns the operands and results of an attention whose sizes have names. Those that the op lacks are null.
+/// Returns the operands and results of an attention whose sizes have names, with these names. The value is null for a
+/// tensor that the op lacks.
 static NamedTensors tensorsOf(Operation *op) {
   if (auto attention = dyn_cast<AttentionOp>(op)) {
     NamedTensors tensors = clauseTensors(attention);
@@ -75,15 +76,15 @@ static SizeNames namesOf(Operation *op, Value tensor) {
 static std::string bytesText(double bytes) { return llvm::formatv("{0:f3} MB", bytes * 1e-6); }
 
 namespace {
-/// Predicted times of a call in seconds.
+/// Predicted times of a call, in seconds.
 struct Times {
   double compute = 0, wire = 0, messages = 0, total = 0;
-  StringRef limit; ///< the machine's number that the longest of them depends on
+  StringRef limit; ///< the number of the machine that limits the longest of these times
 };
 } // namespace
 
-/// Predicts the times of a call. Computation and transfers overlap, except an eighth of the shorter of the two: at the
-/// start and at the end, only one of them has work. The times of messages come on top.
+/// Predicts the times of a call. Computation and transfers overlap, except for an eighth of the shorter of the two,
+/// because at the start and at the end only one of them has work. The times of messages are added.
 static Times timesOf(ArrayRef<RankWork> works, const RankMachine &machine) {
   Times times;
   double far = 0, near = 0;
@@ -103,15 +104,15 @@ static Times timesOf(ArrayRef<RankWork> works, const RankMachine &machine) {
 }
 
 namespace {
-/// What the ranks compute and send for an attention with one number of chunks of tokens.
+/// What the ranks compute and send for an attention, if each rank has `chunks` chunks of tokens.
 struct Figures {
   int64_t chunks = 1;
   std::vector<RankWork> works;
-  bool areKnown = false; ///< whether messages are
+  bool areKnown = false; ///< whether messages are known
   bool hasFlops = false; ///< whether operations are known, too
   std::map<StringRef, int64_t> collectives;
-  int64_t exchanged = 0;   ///< queries that go to the keys
-  int64_t gatherBytes = 0; ///< received by a rank if all keys and values go to all, and sent if gradients come back
+  int64_t exchanged = 0;   ///< the number of exchanged queries
+  int64_t gatherBytes = 0; ///< bytes that a rank receives, and returns for gradients, if ranks gather all keys
   Times times;
 
   const RankWork &busiest() const {
@@ -119,7 +120,7 @@ struct Figures {
       return std::pair(a.sent(), a.messages) < std::pair(b.sent(), b.messages);
     });
   }
-  /// Returns the largest number of operations of a rank, divided by the mean.
+  /// Returns the largest number of operations of any rank, divided by their mean.
   double balance() const { return mean() > 0 ? most() / mean() : 1; }
   double most() const {
     return llvm::max_element(works, [](const RankWork &a, const RankWork &b) { return a.flops < b.flops; })->flops;
@@ -130,7 +131,7 @@ struct Figures {
       sum += work.flops;
     return sum / double(works.size());
   }
-  /// Returns the ideal time, divided by the predicted time. Ideal ranks share the operations equally and never wait.
+  /// Returns the ideal time divided by the predicted time. Ideally, ranks share the operations equally and never wait.
   double idealShare(const RankMachine &machine) const {
     return times.total > 0 ? mean() / machine.flops / times.total : 1;
   }
@@ -149,8 +150,8 @@ static int64_t gatherBytes(func::FuncOp share, int64_t ranks, bool hasGradient) 
   return bytes * (ranks - 1);
 }
 
-/// Returns the number of exchanged queries: those of an attention without `part`, in a program that also has attentions
-/// with one. Returns 0 for other programs.
+/// Returns the number of exchanged queries. In a program with attentions of parts, these are the queries of the
+/// attention without `part`. Returns 0 for other programs.
 static int64_t countExchanged(func::FuncOp share) {
   int64_t rows = 0;
   bool hasParts = false;
@@ -166,13 +167,13 @@ static int64_t countExchanged(func::FuncOp share) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Builds programs of single attentions for a mesh, and counts what their ranks do.
+/// Builds a program of each single attention for a mesh, and counts what its ranks compute and send.
 class MeshExplainer {
 public:
   MeshExplainer(const MeshOptions &mesh, const CompileOptions &compile) : mesh(mesh), options(compile) {}
 
   FailureOr<MeshReport> explain(Operation *attention);
-  /// Verifies that each size on the command line was needed.
+  /// Verifies that each size on the command line was used.
   LogicalResult checkUsed(ModuleOp module) const;
 
 private:
@@ -188,7 +189,7 @@ private:
 };
 } // namespace
 
-/// Returns a size of a tensor, from the command line where it is dynamic.
+/// Returns the size of dimension `dim`, called `name`, of a tensor. If it is dynamic, takes it from the command line.
 FailureOr<int64_t> MeshExplainer::sizeOf(Operation *op, Value tensor, unsigned dim, StringRef name) {
   auto type = cast<RankedTensorType>(tensor.getType());
   if (!type.isDynamicDim(dim))
@@ -223,7 +224,8 @@ LogicalResult MeshExplainer::checkUsed(ModuleOp module) const {
   return success();
 }
 
-/// Returns the sharding of a tensor by the names of its sizes; key heads that an axis does not divide are whole.
+/// Returns the sharding of a tensor whose sizes have the names `names`. Key heads stay whole if the ranks of an axis do
+/// not divide them.
 ShardingAttr MeshExplainer::shardingOf(RankedTensorType type, ArrayRef<StringRef> names, int64_t chunks) const {
   Builder b(type.getContext());
   SmallVector<ArrayAttr> dims(type.getRank(), b.getStrArrayAttr({}));
@@ -239,7 +241,7 @@ ShardingAttr MeshExplainer::shardingOf(RankedTensorType type, ArrayRef<StringRef
   return ShardingAttr::get(type.getContext(), dims, numbers);
 }
 
-/// Builds the program of an attention, or of a gradient and its attention.
+/// Builds a program of an attention, or of a gradient and the attention that it differentiates.
 FailureOr<OwningOpRef<ModuleOp>> MeshExplainer::build(Operation *attention, int64_t chunks) {
   MLIRContext *context = attention->getContext();
   Builder b(context);
@@ -296,8 +298,8 @@ FailureOr<OwningOpRef<ModuleOp>> MeshExplainer::build(Operation *attention, int6
   return program;
 }
 
-/// Compiles an attention for the mesh, with `chunks` chunks of tokens for each rank, and counts what its ranks do.
-/// Fails after an error.
+/// Compiles an attention for the mesh, with `chunks` chunks of tokens for each rank, and counts what its ranks compute
+/// and send. Fails after an error.
 FailureOr<Figures> MeshExplainer::figuresOf(Operation *attention, int64_t chunks) {
   FailureOr<OwningOpRef<ModuleOp>> program = build(attention, chunks);
   if (failed(program))

@@ -15,15 +15,15 @@
 
 namespace mlir::xf {
 
-/// What a mesh makes of one attention.
+/// The report on one attention whose ranks form a mesh.
 struct MeshReport {
   std::string text;                   ///< lines of explain
   llvm::json::Value object = nullptr; ///< the same for --json
 };
 
-/// Compiles each attention of a program after the stage `pattern` for a mesh, and reports on what its ranks do, in the
-/// order of the program. Fails, after an error, if the program has none, if a size is neither static nor given, or if
-/// ranks do not divide it.
+/// Compiles each attention of `module`, a program after the stage `pattern`, for a mesh. Reports on the work of its
+/// ranks, in the order of the program. Fails, after an error, if the program has no attention, if a size is neither
+/// static nor given, or if ranks do not divide a size.
 FailureOr<SmallVector<MeshReport>> explainMesh(ModuleOp module, const MeshOptions &mesh, const CompileOptions &options);
 
 } // namespace mlir::xf

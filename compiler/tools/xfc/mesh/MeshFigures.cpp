@@ -28,13 +28,13 @@ struct Groups {
   Groups(MeshAttr mesh, ArrayAttr axes);
 
   int64_t memberOf(int64_t rank) const { return members[rank]; }
-  /// The rank of another member of a rank's group.
+  /// Returns the rank that is member `member` of the group of `rank`.
   int64_t rankOf(int64_t rank, int64_t member) const { return rank + offsets[member] - offsets[members[rank]]; }
   int64_t size() const { return int64_t(offsets.size()); }
 
 private:
-  SmallVector<int64_t> offsets; ///< of each member's rank from that of the first
-  SmallVector<int64_t> members; ///< of each rank
+  SmallVector<int64_t> offsets; ///< each member's rank, minus the rank of the first member
+  SmallVector<int64_t> members; ///< the member that each rank is
 };
 } // namespace
 
@@ -60,7 +60,8 @@ Groups::Groups(MeshAttr mesh, ArrayAttr axes) : offsets{0}, members{0} {
 // Messages
 //===----------------------------------------------------------------------===//
 
-/// Returns how many keys member n gets from member k, at n P + k.
+/// Returns how many keys each member gets from each other one: element n * members + k is what member n gets from k.
+/// Returns an empty list if plans cannot hold the sizes.
 static std::vector<int64_t> countExchangedKeys(ArrayRef<int64_t> plan, int64_t queries, int64_t keys, int64_t members) {
   std::optional<ExchangedKeys> exchange = ExchangedKeys::make(
       plan::readNumbers(plan), {queries * members, keys * members}, members, /*chunks=*/plan.front());
@@ -78,7 +79,8 @@ static std::vector<int64_t> countExchangedKeys(ArrayRef<int64_t> plan, int64_t q
   return counts;
 }
 
-/// Returns the bytes of a buffer along all dimensions but `dim`; -1: along all.
+/// Returns the product of the sizes of a buffer except that of dimension `dim`, in bytes. If `dim` is -1, returns the
+/// bytes of the whole buffer.
 static int64_t bytesOf(Value buffer, int64_t dim) {
   auto type = cast<MemRefType>(buffer.getType());
   int64_t bytes = type.getElementTypeBitWidth() / 8;
@@ -88,11 +90,11 @@ static int64_t bytesOf(Value buffer, int64_t dim) {
 }
 
 namespace {
-/// What members of a group send each other in one collective.
+/// What the members of a group send each other in one collective.
 struct Messages {
-  int64_t partBytes = 0;          ///< to each of the others, or for each key
-  std::vector<int64_t> exchanged; ///< countExchangedKeys, where keys travel
-  bool isReturned = false;        ///< their gradients go the other way
+  int64_t partBytes = 0;          ///< the bytes for each other member or, if keys are exchanged, for each key
+  std::vector<int64_t> exchanged; ///< the result of countExchangedKeys, if keys are exchanged
+  bool isReturned = false;        ///< gradients of keys are sent, the other way
 
   int64_t bytes(int64_t from, int64_t to, int64_t members) const {
     if (exchanged.empty())
@@ -102,7 +104,7 @@ struct Messages {
 };
 } // namespace
 
-/// Returns nullopt where data of the call decide.
+/// Returns the messages of a collective among `members` members, or nullopt if data of the call determine them.
 static std::optional<Messages> messagesOf(xft::CollectiveOp op, int64_t members) {
   Messages messages;
   bool isCut = op.splits(), travels = op.getKind() != xft::CollectiveKind::all_slice;
@@ -145,7 +147,8 @@ bool xf::addMessages(func::FuncOp host, MeshAttr mesh, int64_t ranksPerNode, std
 // Operations
 //===----------------------------------------------------------------------===//
 
-/// Returns the pairs of the queries of part `number` of `parts`, of one head; nullopt where they are not known.
+/// Returns the number of pairs of one head that have queries of part `number` of `parts`. Returns nullopt if it is
+/// unknown.
 static std::optional<int64_t> countPairs(SolutionAttr solution, plan::Sizes part, int64_t number, int64_t parts,
                                          int64_t head, Operation *op) {
   plan::Sizes sizes = {part.queries * parts, part.keys};
@@ -167,8 +170,8 @@ static std::optional<int64_t> countPairs(SolutionAttr solution, plan::Sizes part
   return exchange ? std::optional(exchange->countPairs({{first, first + part.queries}})) : std::nullopt;
 }
 
-/// Returns which part of the queries each member of a group has, and the axes of the group. An attention of all queries
-/// has no axes, and one part.
+/// Returns the axes of the group of ranks that share the queries, and for each member a pair: the number of its part of
+/// the queries, and the number of parts. An attention of all queries has no axes and one part.
 static std::pair<ArrayAttr, SmallVector<int64_t>> partsOf(Value part, MLIRContext *context) {
   auto slice = part ? part.getDefiningOp<AllSliceOp>() : AllSliceOp();
   DenseIntElementsAttr numbers;

@@ -19,22 +19,22 @@
 
 namespace mlir::xf {
 
-/// What one rank does in a call.
+/// What one rank sends and computes in a call.
 struct RankWork {
-  int64_t bytes = 0;     ///< sent to ranks of other nodes
-  int64_t nodeBytes = 0; ///< sent to ranks of its own node
-  int64_t messages = 0;  ///< sent
-  double flops = 0;      ///< on pairs of queries and keys
+  int64_t bytes = 0;     ///< bytes sent to ranks of other nodes
+  int64_t nodeBytes = 0; ///< bytes sent to ranks of its own node
+  int64_t messages = 0;  ///< the number of messages sent
+  double flops = 0;      ///< operations on pairs of queries and keys
 
   int64_t sent() const { return bytes + nodeBytes; }
 };
 
-/// Adds what each rank of a mesh sends in a call of a host program (after the stage `tile`). A node has `ranksPerNode`
-/// neighbouring ranks. Returns false if data of the call decide what travels.
+/// Adds to `works` what each rank of a mesh sends in a call of `host`, a host program after the stage `tile`. A node
+/// has `ranksPerNode` neighbouring ranks. Returns false if data of the call determine what is sent.
 bool addMessages(func::FuncOp host, MeshAttr mesh, int64_t ranksPerNode, std::vector<RankWork> &works);
 
-/// Adds the operations of attentions of a rank's share (after the stage `partition`). Returns false where their pairs
-/// are not known.
+/// Adds to `works` the operations of the attentions in `share`, a rank's share after the stage `partition`. Returns
+/// false if the number of their pairs is unknown.
 bool addFlops(func::FuncOp share, MeshAttr mesh, std::vector<RankWork> &works);
 
 } // namespace mlir::xf

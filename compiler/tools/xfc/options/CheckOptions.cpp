@@ -21,15 +21,15 @@ static LogicalResult fail(const Twine &message) {
   return failure();
 }
 
-/// Sets the name of the model unless --name is given: the file name of the output, or else of the input, without its
-/// extension. For "dir/model.o" this is "model".
+/// Sets the name of the model unless --name is given. It is the file name of the output or, without one, of the input,
+/// without its extension: "model" for "dir/model.o".
 static void defaultName(XfcOptions &options) {
   if (options.compile.modelName.empty())
     options.compile.modelName = llvm::sys::path::stem(options.output.empty() ? options.input : options.output).str();
 }
 
-/// Verifies that --start-from does not follow --stop-after, and that it is not `emit`: the input of that stage is the
-/// tables made by `target`, which have no text form. Fails after printing one line.
+/// Verifies that --start-from does not follow --stop-after, and that it is not `emit`. The input of `emit` is the
+/// tables that `target` makes, which have no text form. Fails after printing one line.
 static LogicalResult checkStages(const CompileOptions &compile) {
   auto position = [](StringRef stage) { return llvm::find(stageNames(), stage) - stageNames().begin(); };
   if (compile.startFrom == "emit")
@@ -55,8 +55,8 @@ static LogicalResult checkOverwritten(const XfcOptions &options, bool hasHeader)
   return success();
 }
 
-/// Verifies that an output is given if one is needed, that it would not be overwritten by its own header, and that no
-/// output would overwrite the input program. Fails after printing one line.
+/// Verifies that an output is given if one is needed, that its own header would not overwrite it, and that no output
+/// would overwrite the input program. Fails after printing one line.
 static LogicalResult checkOutput(const XfcOptions &options) {
   EmitKind kind = options.compile.emit;
   bool isModule = kind == EmitKind::MLIR || !options.compile.stopAfter.empty();
@@ -75,8 +75,8 @@ static LogicalResult checkOutput(const XfcOptions &options) {
   return checkOverwritten(options, hasHeader);
 }
 
-/// Verifies the options of GPUs. They require --target=cuda, and a single GPU if PTX, machine code or explain is
-/// requested. Also sets the default GPUs and the path of ptxas. Fails after printing one line.
+/// Verifies the options for GPUs. They require --target=cuda. PTX, machine code and explain require a single GPU. Also
+/// sets the default GPUs and the path of ptxas. Fails after printing one line.
 static LogicalResult checkGpus(XfcOptions &options) {
   std::vector<std::string> &gpus = options.compile.gpus;
   bool isForDevice = isDeviceCode(options.compile.emit);
@@ -103,8 +103,8 @@ static LogicalResult checkGpus(XfcOptions &options) {
   return success();
 }
 
-/// Verifies that LLVM has the CPUs of the command line, before the program is read. Also sets the CPU of an only
-/// --multi-isa. Fails after printing one line.
+/// Verifies that LLVM knows the CPUs of the command line, before the program is read. If --multi-isa names one CPU,
+/// compiles for that. Fails after printing one line.
 static LogicalResult checkCpus(XfcOptions &options) {
   CompileOptions &compile = options.compile;
   bool hasCpu = options.choosesCpu;
@@ -146,7 +146,7 @@ static LogicalResult checkPictures(const XfcOptions &options) {
   return success();
 }
 
-/// Sets the mesh from its texts. Fails after printing one line.
+/// Parses the texts of the mesh options and sets the mesh. Fails after printing one line.
 static LogicalResult checkMesh(XfcOptions &options) {
   const MeshTexts &texts = options.meshTexts;
   if (!options.explain && (texts.axes || texts.sizes || texts.machine))

@@ -12,8 +12,9 @@
 
 namespace mlir::xf {
 
-/// Verifies that options go together, before the program is read, and that no output would overwrite the program. Also
-/// sets what others imply: the model's name, the GPUs, the CPU and the mesh. Fails after printing one line.
+/// Verifies that the options are consistent and that no output would overwrite the program, before the program is read.
+/// Also sets options that others imply: the model's name, the GPUs, the CPU and the mesh. Fails after printing one
+/// line.
 LogicalResult checkOptions(XfcOptions &options);
 
 } // namespace mlir::xf

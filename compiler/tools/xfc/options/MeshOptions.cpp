@@ -17,11 +17,11 @@ using namespace mlir;
 using namespace mlir::xf;
 
 static constexpr StringLiteral axisNames[] = {"data", "sequence", "tensor"};
-/// The sizes of an attention in explain's formulas; N is Nq and Nk.
+/// The names of an attention's sizes in explain's formulas. N stands for both Nq and Nk.
 static constexpr StringLiteral sizeNames[] = {"B", "H", "Hk", "Hv", "Nq", "Nk", "N", "D", "Dv"};
 static constexpr StringLiteral machineNames[] = {"flops", "bytes", "node-bytes", "message", "node"};
 
-/// The ranks of a job: each GPU with 400 Gbit/s to other nodes, and each machine of 64 cores with 100 Gbit/s.
+/// The default ranks: a GPU with 400 Gbit/s to other nodes, and a machine of 64 cores with 100 Gbit/s.
 static const RankMachine gpuRank = {500e12, 42e9, 360e9, 8e-6, 8};
 static const RankMachine cpuRank = {6.8e12, 11e9, 0, 15e-6, 1};
 
@@ -49,7 +49,7 @@ static std::string suggestionOf(StringRef name, ArrayRef<StringLiteral> names) {
   return xfrt::suggestion(name, {names.begin(), names.end()});
 }
 
-/// Splits NAME=NUMBER.
+/// Splits NAME=NUMBER at the equals sign.
 static std::pair<StringRef, StringRef> splitItem(StringRef item) { return item.split('='); }
 
 static LogicalResult parseAxes(StringRef text, MeshOptions &options, std::string &error) {

@@ -20,7 +20,7 @@ using xfrt::tools::CommandLine;
 // Values
 //===----------------------------------------------------------------------===//
 
-/// Describes in `error` a value that is wrong. Returns false.
+/// Describes a wrong value in `error`. Returns false.
 static bool refuse(std::string &error, const Twine &message) {
   error = message.str();
   return false;
@@ -28,7 +28,7 @@ static bool refuse(std::string &error, const Twine &message) {
 
 static std::vector<std::string> textsOf(ArrayRef<StringRef> words) { return {words.begin(), words.end()}; }
 
-/// Stores a list of different words that `isKnown` accepts.
+/// Stores a comma-separated list in `list`. Refuses words that `isKnown` refuses, and repeated words.
 template <typename Known>
 static bool setList(StringRef option, StringRef value, std::vector<std::string> &list, std::string &error,
                     Known isKnown) {
@@ -54,7 +54,7 @@ static bool isNamed(StringRef name, std::string &error) {
   return !name.empty() || refuse(error, "--multi-isa: expected CPU,CPU.., got an empty name");
 }
 
-/// Stores a list of CPUs, in which "v3" is short for x86-64-v3.
+/// Stores a list of CPUs. "v3" and "v4" are short for x86-64-v3 and x86-64-v4.
 static bool setIsas(StringRef value, std::vector<std::string> &isas, std::string &error) {
   std::string names = llvm::join(
       llvm::map_range(llvm::split(value, ','),
@@ -63,7 +63,7 @@ static bool setIsas(StringRef value, std::vector<std::string> &isas, std::string
   return setList("--multi-isa", names, isas, error, isNamed);
 }
 
-/// Stores a grid HEIGHTxWIDTH. It must not have more tokens than a picture can show.
+/// Stores a grid HEIGHTxWIDTH. Refuses a grid with more tokens than a picture can show.
 static bool setGrid(StringRef value, XfcOptions &options, std::string &error) {
   auto [height, width] = value.split('x');
   auto isSide = [](StringRef text, int64_t &side) {
@@ -81,7 +81,7 @@ static bool setGrid(StringRef value, XfcOptions &options, std::string &error) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What of the command line is checked or translated once all of it is known.
+/// The texts of options that are checked or translated after the whole command line is read.
 struct Texts {
   std::string emit = "obj", f32Products, vectorBits, level = "2", rankOrder = "ranks";
 };
@@ -99,7 +99,7 @@ static void addFile(CommandLine &line, std::string name, std::string &file, std:
   });
 }
 
-/// Declares an option that stands once at most.
+/// Declares an option that may be given at most once.
 static void addOnce(CommandLine &line, std::string name, std::optional<std::string> &text, std::string valueName,
                     std::string help) {
   line.option(name, std::move(valueName), std::move(help), [name, &text](const std::string &value, std::string &error) {
@@ -202,7 +202,7 @@ static void addExplain(CommandLine &line, XfcOptions &options) {
       "of a message, ranks of a node (gpu for --target=cuda, else cpu)");
 }
 
-/// Translates the texts of choices.
+/// Translates the texts of options and stores them in `options`.
 static void store(const Texts &texts, XfcOptions &options) {
   CompileOptions &compile = options.compile;
   compile.emit = EmitKind(llvm::find(emitKinds, texts.emit) - emitKinds.begin());

@@ -23,7 +23,7 @@ struct XfcOptions {
   bool choosesF32Products = false; ///< whether --f32-products was given
   bool choosesCpu = false;         ///< whether --mcpu was given
   bool listStages = false;
-  std::string help;    ///< what --help prints, empty: it was not asked for
+  std::string help;    ///< what --help prints; empty if it was not given
   bool timing = false; ///< whether the seconds of stages and passes are printed
   bool explain = false, json = false;
   std::string patternSvg, patternPng, patternText, patternNpz; ///< files for the pictures of explain, empty: none
@@ -33,17 +33,17 @@ struct XfcOptions {
   int64_t patternQuery = -1;                   ///< the position of this query, -1: chosen by the grid
   bool patternTiles = false;                   ///< whether the kernels' tiles are drawn
   MeshTexts meshTexts;                         ///< the options of the mesh as they were given
-  MeshOptions mesh;                            ///< of explain: the ranks that share the program
+  MeshOptions mesh;                            ///< the ranks that share the program, for explain
   /// Returns whether `explain` should draw pictures.
   bool draws() const {
     return !patternSvg.empty() || !patternPng.empty() || !patternText.empty() || !patternNpz.empty();
   }
-  /// Returns whether an option was given that changes what pictures show.
+  /// Returns whether an option was given that affects the contents of pictures.
   bool choosesPicture() const { return patternSize != 0 || patternHeight != 0 || patternQuery >= 0 || patternTiles; }
   CompileOptions compile;
 
-  /// Returns the machine that `explain` reports on: the first GPU, or the CPU if no GPU is given. Returns null if the
-  /// name of the machine is unknown.
+  /// Returns the machine that `explain` reports on: the first GPU or, without a GPU, the CPU. Returns null if the name
+  /// of the machine is unknown.
   MachineRef explained() const {
     return compile.gpus.empty() ? findCpu({compile.cpu, compile.vectorBits, "exact", compile.targetTriple})
                                 : findGpu({compile.gpus.front()});

@@ -12,25 +12,26 @@
 
 namespace mlir::xf {
 
-/// The tile of an attention, or of its gradient, for people.
+/// The tile of an attention, or of its gradient, as people are shown it.
 struct TileSize : xft::AttentionFigures {
   SmallVector<std::string> reasons;
-  /// Rows and whole columns of pieces whose kernels have another tile.
+  /// The rows and whole columns of the pieces whose kernels have another tile.
   DenseMap<Attribute, std::pair<int64_t, int64_t>> ownTiles = DenseMap<Attribute, std::pair<int64_t, int64_t>>();
 
-  /// Returns the rows and keys that the kernel of `piece` computes together, or nullopt if those are `rows` and
-  /// `wholeColumns`.
+  /// Returns the numbers of rows and keys that the kernel of `piece` computes together. Returns nullopt if they are
+  /// `rows` and `wholeColumns`.
   std::optional<std::pair<int64_t, int64_t>> ofPiece(PieceAttr piece) const;
 };
 
-/// What the launches of each attention tell, by its number.
+/// The attributes of the launches of each attention, by the attention's number.
 using LaunchesOfAttentions = DenseMap<int64_t, SmallVector<xft::LaunchedAttention>>;
 
-/// Returns what the launches of a program tell of its attentions, whose numbers they had before it was compiled.
+/// Returns the attributes of all launches of attentions in `scheduled`, a compiled program. Their numbers were given to
+/// the attentions before the compilation.
 LaunchesOfAttentions launchesOfAttentions(ModuleOp scheduled);
 
-/// Returns the tile of an attention that has these launches: that of the first one, and of a gradient by sides that of
-/// queries. Reasons name all of them. Returns nullopt if there are none.
+/// Returns the tile of an attention with these launches: that of the first launch or, if a gradient has a kernel for
+/// each side, that of the rows. Its reasons are those of all launches. Returns nullopt without launches.
 std::optional<TileSize> tileSize(ArrayRef<xft::LaunchedAttention> launches);
 
 } // namespace mlir::xf
