@@ -11,7 +11,7 @@
 
 using namespace xfrt;
 
-/// Computes the size in bytes of a contiguous tensor. Returns false where the buffer has no valid type or shape, or its
+/// Computes the size in bytes of a contiguous tensor. Returns false if the buffer has no valid type or shape, or if its
 /// size overflows.
 static bool measure(const xfrt_buffer &buffer, int64_t &bytes) {
   bytes = int64_t(xfrt_dtype_size(buffer.dtype));

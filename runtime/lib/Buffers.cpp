@@ -24,7 +24,7 @@ static uintptr_t addressOf(const void *data) { return reinterpret_cast<uintptr_t
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// An argument or result that is being verified; `fail` prefixes messages with its name.
+/// An argument or result that is being verified. Its method `fail` prefixes messages with its name.
 struct Subject {
   xfrt_context &context;
   const xfrt_entry &entry;
@@ -134,7 +134,7 @@ static xfrt_status bindBuffer(const Subject &subject, const xfrt_buffer &buffer,
 }
 
 /// Verifies the buffer of a result and sets `span` to its memory. A result that updates an argument lies in the
-/// argument's memory: its `data` must be equal to the argument's, or null.
+/// argument's memory, so that its `data` must be that of the argument, or null.
 static xfrt_status bindResult(const Subject &subject, const xfrt_buffer &buffer, Span &span) {
   int32_t updated = subject.tensor.updates;
   if (updated < 0)
@@ -151,7 +151,8 @@ static xfrt_status bindResult(const Subject &subject, const xfrt_buffer &buffer,
   return XFRT_OK;
 }
 
-/// Computes the derived symbols from those that arguments have bound. Arguments that have such a size must agree.
+/// Computes the derived symbols from the others. Verifies that the sizes of arguments that have a derived symbol are
+/// equal to it.
 static xfrt_status deriveSymbols(xfrt_context &context, const xfrt_entry &entry) {
   const int32_t first = entry.symbol_count - entry.derived_count;
   for (int32_t i = first; i < entry.symbol_count; ++i) {
@@ -209,8 +210,8 @@ static xfrt_status failOverlap(xfrt_context &context, const xfrt_entry &entry, i
                               Quoted(entry.name).get(), first, second);
 }
 
-/// Fills context.spans with the spans that lie in `memory` (an xfrt_device): those of the arguments, of the results
-/// that update no argument, and of the workspace. Returns the end of the filled part.
+/// Fills context.spans with the spans that lie in `memory` (an xfrt_device). These are the arguments, the results that
+/// update no argument, and the workspace. Returns the end of the filled part.
 static OwnedSpan *collectSpans(xfrt_context &context, const xfrt_entry &entry, int32_t memory, const Span &workspace) {
   OwnedSpan *end = context.spans;
   auto bytesOf = [&](const Span &span) { return span.device == memory ? span.bytes : 0; };
@@ -254,13 +255,13 @@ xfrt_status xfrt::checkOverlap(xfrt_context &context, const xfrt_entry &entry, i
 // Integer ranges
 //===----------------------------------------------------------------------===//
 
-/// Returns a pointer to the first element outside [lowest, highest], or `end` where there is none.
+/// Returns a pointer to the first element outside [lowest, highest], or `end` if there is none.
 template <typename Integer>
 static const Integer *findOutside(const Integer *begin, const Integer *end, int64_t lowest, int64_t highest) {
   return std::find_if(begin, end, [=](Integer value) { return value < lowest || value > highest; });
 }
 
-/// Returns a pointer to the first element that is neither `mark` nor in [0, highest], or `end` where there is none.
+/// Returns a pointer to the first element that is neither `mark` nor in [0, highest], or `end` if there is none.
 template <typename Integer>
 static const Integer *findUnmarked(const Integer *begin, const Integer *end, int64_t mark, int64_t highest) {
   return std::find_if(begin, end, [=](Integer value) { return value != mark && (value < 0 || value > highest); });
@@ -280,7 +281,8 @@ static xfrt_status checkOrder(xfrt_context &context, const xfrt_entry &entry, in
                               int64_t(found[-1]), int64_t(found - begin));
 }
 
-/// Fails for a state that is the place of what a call adds, as the count of a cache is, and leaves the call no room.
+/// Fails for a full state. The state is a position at which calls write, such as the count of a cache. Its value `held`
+/// leaves no room for this call.
 static xfrt_status failFull(xfrt_context &context, const xfrt_entry &entry, const xfrt_tensor &tensor, int64_t held,
                             int64_t highest) {
   Quoted entryName(entry.name), name(tensor.name);

@@ -13,7 +13,7 @@
 namespace xfrt {
 
 /// Verifies every buffer against the tensor that the entry declares for it. Binds the entry's symbols to the sizes of
-/// the buffers, and fills context.symbols, context.arguments and context.results.
+/// the buffers. Fills context.symbols, context.arguments and context.results.
 xfrt_status bindBuffers(xfrt_context &context, const xfrt_entry &entry, const xfrt_buffer *arguments,
                         const xfrt_buffer *results);
 
@@ -22,8 +22,8 @@ xfrt_status bindBuffers(xfrt_context &context, const xfrt_entry &entry, const xf
 /// has been allocated.
 xfrt_status checkOverlap(xfrt_context &context, const xfrt_entry &entry, int32_t memory, const Span &workspace = {});
 
-/// Verifies that the elements of an integer argument, read from `data` in the host's memory, satisfy the constraints
-/// that the entry declares (xfrt_checks), if any. Must be called after bindBuffers.
+/// Verifies the elements of an integer argument against the constraints that the entry declares (xfrt_checks), if any.
+/// Reads the elements from `data` in host memory. Must be called after bindBuffers.
 xfrt_status checkInteger(xfrt_context &context, const xfrt_entry &entry, int32_t argument, const char *data);
 
 /// Verifies the declared constraints of all integer arguments, which must lie in host memory. Must be called after

@@ -12,14 +12,14 @@
 
 namespace xfrt {
 
-/// Carves consecutive arrays out of one block of memory. Where the block is null, only counts the bytes that the arrays
+/// Carves consecutive arrays out of one block of memory. If the block is null, only counts the bytes that the arrays
 /// need.
 struct Carver {
   char *block;
   size_t used;
 
-  /// Returns the next array of `count` elements, aligned to 64 bytes or to the alignment of T, whichever is larger. The
-  /// block itself must be aligned to 64 bytes. Returns null where the block is null.
+  /// Returns the next array of `count` elements, or null if the block is null. The array is aligned to 64 bytes or to
+  /// the alignment of T, whichever is larger. The block itself must be aligned to 64 bytes.
   template <typename T>
   T *take(int64_t count) {
     constexpr size_t slack = alignof(T) > alignment ? alignof(T) : 0;

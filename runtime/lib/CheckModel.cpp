@@ -80,7 +80,7 @@ static bool checkCopy(const xfrt_model &model, const xfrt_entry &entry, const xf
          to.space != XFRT_ARGUMENT;
 }
 
-/// Verifies the segments of a collective.
+/// Verifies the operands, the slot and the type of a collective's segments.
 static bool checkSegments(const xfrt_model &model, const xfrt_entry &entry, const xfrt_collective &row) {
   for (const int32_t number : {row.query_segments, row.key_segments})
     if (!checkOperand(entry, entry.operands[number], model) || entry.operands[number].space == XFRT_HELD)
@@ -88,7 +88,7 @@ static bool checkSegments(const xfrt_model &model, const xfrt_entry &entry, cons
   return isSlot(entry, row.segment_lists) && (row.segment_dtype == XFRT_I32 || row.segment_dtype == XFRT_I64);
 }
 
-/// Verifies a collective, whose row and operands are inside their tables.
+/// Verifies a collective. Its row and operands must have been found inside their tables (holdsCollectives).
 static bool checkCollective(const xfrt_model &model, const xfrt_entry &entry, const xfrt_collective &row) {
   const int64_t axes = model.tables->axes_end - model.tables->axes;
   const bool sums = row.kind == XFRT_ALL_REDUCE || row.kind == XFRT_REDUCE_SCATTER || row.kind == XFRT_RETURN_REDUCE;
@@ -123,9 +123,9 @@ static bool usesHeld(const xfrt_entry &entry, const xfrt_step &step) {
   return false;
 }
 
-/// Verifies a step that launches a kernel or copies bytes: its index into the entry's launches or copies, its condition
-/// `when` and, if it fills a prepacked form, that form and its source. Prepacked forms exist only in a handle that
-/// holds parameters. The launches and copies must have been verified.
+/// Verifies a step that launches a kernel or copies bytes. Its index must lie in the entry's launches or copies, and
+/// its condition `when` must be valid. If it fills a prepacked form, verifies the form and its source. Steps that use
+/// prepacked forms must run only in a handle that holds parameters. The launches and copies must have been verified.
 static bool checkStep(const xfrt_model &model, const xfrt_entry &entry, const xfrt_step &step) {
   int32_t rows = step.kind == XFRT_LAUNCH ? entry.launch_count : step.kind == XFRT_COPY ? entry.copy_count : 0;
   if (step.index < 0 || step.index >= rows || step.when < XFRT_ALWAYS || step.when > XFRT_IF_NOT_HELD)
@@ -137,7 +137,7 @@ static bool checkStep(const xfrt_model &model, const xfrt_entry &entry, const xf
          usesHeld(entry, step);
 }
 
-/// Verifies the rows of all steps, then the steps.
+/// Verifies all launches, copies and collectives of an entry, and then its steps.
 static xfrt_status checkSteps(const xfrt_model &model, const Device &device, const xfrt_entry &entry,
                               Message &message) {
   for (int32_t i = 0; i < entry.launch_count; ++i)

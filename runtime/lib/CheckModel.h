@@ -12,9 +12,9 @@
 
 namespace xfrt {
 
-/// Verifies the ABI version, and that every index in the tables lies inside the table that it refers to. Detects
-/// mistakes of a compiler or of hand-written tables before they become wild pointers; not a defence against hostile
-/// objects, which are trusted as code is.
+/// Verifies the ABI version, and that every index in the tables lies inside its table. Finds mistakes of a compiler, or
+/// of tables written by hand, before they become wild pointers. Does not defend against hostile objects, which are
+/// trusted as code is.
 xfrt_status checkModel(const xfrt_model *model, Message &message);
 
 /// Replaces `model` by `variant`, another model of its list (xfrt_model::next), after verifying the tables of

@@ -60,14 +60,14 @@ struct xfrt_context {
 
 namespace xfrt {
 
-/// Returns whether another process made the handle, by a fork this one's parent, and this one cannot use it.
+/// Returns whether the handle belongs to a process that this one descends from by fork, and cannot be used here.
 inline bool isOfParent(const xfrt_context &context) {
   return context.state->process.isAncestor() && (!context.device->survivesFork || context.ranks);
 }
 
-/// An RAII guard that marks a handle as busy during a call. `status` is what the call must return at once, unless it is
-/// XFRT_OK: XFRT_BUSY where another call has marked the handle, without a message, because the handle's message belongs
-/// to the other call; XFRT_FORKED for a handle of the parent that this process cannot use.
+/// An RAII guard that marks a handle as busy during a call. If `status` is not XFRT_OK, the call must return it at
+/// once. It is XFRT_BUSY if another call has marked the handle; then there is no message, because the handle's message
+/// belongs to that call. It is XFRT_FORKED for a handle of a parent that this process cannot use.
 class Exclusive {
 public:
   explicit Exclusive(xfrt_context &context);
@@ -84,8 +84,8 @@ public:
   const xfrt_status status;
 };
 
-/// Returns the frame of `entry`, an array of numbers that may depend on sizes. The frame of an entry with static sizes
-/// is constant. For any other entry computes the frame from context.symbols and stores it in context.frame.
+/// Returns the frame of `entry`, an array of numbers that may depend on sizes. An entry with static sizes has a
+/// constant frame. For any other entry, computes the frame from context.symbols and stores it in context.frame.
 const int64_t *evaluateFrame(xfrt_context &context, const xfrt_entry &entry);
 
 } // namespace xfrt

@@ -45,8 +45,8 @@ struct Extents {
 };
 } // namespace
 
-/// Places the arrays of a context behind the context itself, in one block of memory. Called twice: first with a carver
-/// without a block, to count the bytes, then with the block, to set the addresses.
+/// Places the arrays of a context behind the context itself, in one block of memory. Called twice: with a carver
+/// without a block to count the bytes, and then with the block to set the addresses.
 static void carve(Carver &carver, const Extents &extents, xfrt_context &context) {
   context.symbols = carver.take<int64_t>(extents.symbols);
   context.frame = carver.take<int64_t>(extents.frame);
@@ -75,8 +75,8 @@ static xfrt_status checkOptions(const xfrt_options &options, Message &message) {
   return checkRanks(options, message);
 }
 
-/// Creates a context for a device and its state, in one block with its arrays. Returns null, with a message, where the
-/// allocation fails.
+/// Creates a context for a device and its state, in one block with its arrays. On failure returns null and sets
+/// `message`.
 static xfrt_context *createContext(const xfrt_model &model, const Allocator &allocator, const Device &device,
                                    DeviceState *state, Message &message) {
   Extents extents(model);

@@ -38,15 +38,15 @@ struct Span {
 struct DeviceState {
   const char *name = ""; ///< xfrt_device_name; lies in the state or is constant
   int32_t threads = 1;   ///< xfrt_threads
-  Process process;       ///< that made it
+  Process process;       ///< the process that made the state
   Observers observers;
 };
 
-/// A kind of device, as a table of functions. There is one constant object for each kind; what belongs to a handle is
+/// A kind of device, as a table of functions. There is one constant object for each kind. What belongs to a handle is
 /// in its DeviceState.
 ///
-/// Errors: a function that returns a status has described its failure in `message`, or in xfrt_context::message where
-/// it takes a handle. The status is one that the calling function of the library documents.
+/// Errors: a function that returns a status has described its failure in `message` or, if it takes a handle, in
+/// xfrt_context::message. The status is one that the calling function of the library documents.
 /// Threads: `checkLaunch`, `find` and `create` are thread-safe. The others are called by one thread at a time for each
 /// handle, which Exclusive or the caller of the library ensures.
 struct Device {
@@ -73,13 +73,13 @@ struct Device {
   /// handle. Later failures are described in the handle's message, no longer in that of `create`.
   void (&attach)(xfrt_context &context);
 
-  /// Waits for the handle's work, and releases the state with all that it owns. Ignores failures of the device. Does
-  /// not use the handle's message, which may be released already. In a child of the process that made the state, frees
-  /// this process's memory and no more.
+  /// Waits for the handle's work, and releases the state and everything that it owns. Ignores failures of the device.
+  /// Does not use the handle's message, which may be released already. In a child of the process that made the state,
+  /// frees only the memory of this process.
   void (&destroy)(DeviceState *state);
 
-  /// Allocates `bytes` > 0 bytes of the device's memory. The caller owns them and must call `release`. May return
-  /// XFRT_OK with `data` null where memory is exhausted; the caller then reports that.
+  /// Allocates `bytes` > 0 bytes of the device's memory. The caller owns them and must call `release`. If memory is
+  /// exhausted, may return XFRT_OK with `data` null; the caller then reports that.
   xfrt_status (&allocate)(xfrt_context &context, size_t bytes, void *&data);
 
   /// Releases memory that `allocate` returned, after waiting for work that may still use it. Ignores failures.
@@ -92,19 +92,19 @@ struct Device {
   /// Makes the device's memory for calls of the entry as large as an evaluated frame requires.
   xfrt_status (&reserve)(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
 
-  /// Runs the entry with the buffers that bindBuffers has bound and an evaluated frame: verifies overlaps and the
+  /// Runs the entry with the buffers that bindBuffers has bound and an evaluated frame. Verifies overlaps and the
   /// elements of integer arguments, then runs, in order, the steps that are due (isDue). Marks prepacked weights as
-  /// filled or, where the entry updates parameters, as not filled. Returns before the work is complete only where
-  /// xfrt_call documents it.
+  /// filled, or as not filled if the entry updates parameters. Returns before the work is complete only in the cases
+  /// that xfrt_call documents.
   xfrt_status (&call)(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
 
-  /// Copies updated parameters back to host memory and waits for the copies (xfrt_fetch_parameters); only the one at
-  /// `data` unless it is null.
+  /// Copies updated parameters back to host memory and waits for the copies (xfrt_fetch_parameters). If `data` is not
+  /// null, copies only the parameter at `data`.
   xfrt_status (&fetch)(xfrt_context &context, const void *data);
 
-  /// Invalidates the device's copies of parameters, or only that of the parameter at `data` unless it is null, so that
-  /// the next call reads them anew. Does not affect prepacked weights, which the caller marks as not filled by
-  /// forgetParameters.
+  /// Invalidates the device's copies of parameters, so that the next call reads them anew. If `data` is not null,
+  /// invalidates only the copy of the parameter at `data`. Does not affect prepacked weights, which the caller marks as
+  /// not filled by forgetParameters.
   void (&forget)(xfrt_context &context, const void *data);
 };
 

@@ -12,16 +12,16 @@
 
 namespace xfrt {
 
-/// Sets `device` to the kind of device that runs a model. Fails with XFRT_BAD_MODEL where xfrt_model::device is not one
+/// Sets `device` to the kind of device that runs a model. Fails with XFRT_BAD_MODEL if xfrt_model::device is not one
 /// that runs models.
 xfrt_status findDeviceOf(const xfrt_model &model, const Device *&device, Message &message);
 
 /// Verifies the ranges of xfrt_options::device and device_number. Fails with XFRT_INVALID_ARGUMENT.
 xfrt_status checkDevice(const xfrt_options &options, Message &message);
 
-/// Chooses the device for a handle, creates the device's state and replaces `model` by the model of its list that the
-/// device runs (see Device::create). With XFRT_CUDA_OR_CPU falls back to the CPU after an error of the GPU; `message`
-/// then has the reason.
+/// Chooses the device for a handle, and creates the device's state. Replaces `model` by the model of its list that the
+/// device runs (see Device::create). With XFRT_CUDA_OR_CPU, falls back to the CPU after an error of the GPU; then
+/// `message` has the reason.
 xfrt_status createDevice(const xfrt_options &options, const Allocator &allocator, const xfrt_model *&model,
                          const Device *&device, DeviceState *&state, Message &message);
 

@@ -24,8 +24,8 @@ struct TypePair {
 };
 } // namespace
 
-/// Pairs of a DLPack type and the xfrt_dtype that it corresponds to. Two pairs may have the same xfrt_dtype; a buffer
-/// is then exported with the DLPack type of the first of them.
+/// Pairs of a DLPack type and the corresponding xfrt_dtype. If two pairs have the same xfrt_dtype, buffers are exported
+/// with the DLPack type of the first one.
 static const TypePair typePairs[] = {
     {{XFRT_DL_FLOAT, 32, 1}, XFRT_F32},   {{XFRT_DL_FLOAT, 64, 1}, XFRT_F64}, {{XFRT_DL_FLOAT, 16, 1}, XFRT_F16},
     {{XFRT_DL_BFLOAT, 16, 1}, XFRT_BF16}, {{XFRT_DL_INT, 32, 1}, XFRT_I32},   {{XFRT_DL_INT, 64, 1}, XFRT_I64},
@@ -97,8 +97,8 @@ struct Exported {
 };
 } // namespace
 
-/// Writes the shape and the strides of a buffer to arrays of `rank` elements. Computes row-major strides where the
-/// buffer has none.
+/// Writes the shape and the strides of a buffer to arrays of `rank` elements. Computes row-major strides if the buffer
+/// has none.
 static void fillSizes(const xfrt_buffer &buffer, int64_t *shape, int64_t *strides) {
   std::copy(buffer.shape, buffer.shape + buffer.rank, shape);
   int64_t stride = 1;

@@ -42,7 +42,7 @@ inline void *allocateAligned(size_t bytes) {
   return block;
 }
 
-/// Allocates and releases memory through the caller's hooks, or through the C library where a hook is null.
+/// Allocates and releases memory by the caller's hooks, or by the C library if a hook is null.
 struct Allocator {
   xfrt_allocate allocateHook = nullptr;
   xfrt_release releaseHook = nullptr;

@@ -42,8 +42,7 @@ private:
   char text[112];
 };
 
-/// A shape as text, such as "2x4x128", or "scalar" for rank 0. Ends in ".." where the shape has more dimensions than
-/// the storage can hold.
+/// A shape as text, such as "2x4x128", or "scalar" for rank 0. Ends in ".." if the storage cannot hold all dimensions.
 class ShapeText {
 public:
   ShapeText(const int64_t *sizes, int64_t rank);

@@ -64,7 +64,8 @@ xfrt_status xfrt::checkSymbols(const xfrt_entry &entry, const int64_t *symbols, 
   return XFRT_OK;
 }
 
-/// Says which rows of a rank no whole chunks are, if that is why sizes do not fit.
+/// Fails with a message about chunks if the queries or keys of a rank are not a whole number of chunks. Else the sizes
+/// are wrong for another reason, and it returns XFRT_OK.
 static xfrt_status checkChunks(const xfrt_model &model, const xfrt_entry &entry, const int64_t *frame,
                                Message &message) {
   for (int32_t i = 0; i < entry.step_count; ++i) {

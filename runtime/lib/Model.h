@@ -12,7 +12,8 @@
 
 namespace xfrt {
 
-/// Verifies that derived symbol `number` of the entry has the value `given`, which is inside its range.
+/// Verifies that the sizes of buffers give derived symbol `number` of the entry the right value: `given` must be equal
+/// to the value that `symbols` determine, and inside the symbol's range.
 xfrt_status checkDerived(const xfrt_entry &entry, int32_t number, const int64_t *symbols, int64_t given,
                          Message &message);
 
@@ -20,16 +21,17 @@ xfrt_status checkDerived(const xfrt_entry &entry, int32_t number, const int64_t 
 /// symbol.
 xfrt_status checkSymbols(const xfrt_entry &entry, const int64_t *symbols, int32_t count, Message &message);
 
-/// Sets `bytes` to the size of the workspace of a call: the arena, whose size an evaluated frame holds, plus the
-/// scratch areas of all workers. Fails where an xfrt_size_error or overflow prevents it.
+/// Sets `bytes` to the size of the workspace of a call. This is the size of the arena, which an evaluated frame holds,
+/// plus that of the scratch areas of all workers. Fails on an xfrt_size_error or an overflow.
 xfrt_status workspaceBytes(const xfrt_model &model, const xfrt_entry &entry, const int64_t *frame, int32_t threads,
                            size_t &bytes, Message &message);
 
-/// Returns the operand from which a step with XFRT_FILLS_HELD fills prepacked memory; null if the step has no operands.
+/// Returns the operand from which a step with XFRT_FILLS_HELD fills prepacked memory, or null if the step has no
+/// operands.
 const xfrt_operand *heldSource(const xfrt_entry &entry, const xfrt_step &step);
 
-/// Returns the size of the entry's arena in bytes, a multiple of 64, which an evaluated frame holds. Returns an
-/// xfrt_size_error (< 0) where the sizes of the call are invalid.
+/// Returns the size of the entry's arena in bytes, a multiple of 64, from an evaluated frame. Returns an
+/// xfrt_size_error (< 0) if the sizes of the call are invalid.
 inline int64_t arenaBytes(const xfrt_entry &entry, const int64_t *frame) {
   return entry.arena_bytes < 0 ? 0 : frame[entry.arena_bytes];
 }

@@ -13,7 +13,8 @@ using namespace xfrt;
 
 std::atomic<int64_t> Process::forks{0};
 
-/// Counts from the start, and not from the first handle on: children that have the first ones are not one process.
+/// Makes the library count forks from its start on, not from the first handle on. If children make the first handles,
+/// they must not have the same number.
 static const Process loaded;
 
 void Process::countFork() { forks.fetch_add(1, std::memory_order_relaxed); }

@@ -18,16 +18,18 @@
 
 namespace xfrt {
 
-/// The process that made something.
+/// Identifies the process that made an object, so that children of fork() can tell that they did not make it.
 class Process {
 public:
-  /// Stands for this process. The first one made has the C library call countFork in each child of fork().
+  /// Identifies the calling process. The first object registers countFork with the C library, which calls it in each
+  /// child of fork().
   Process();
 
-  /// Returns whether this process is a child of the other one, or a child's child.
+  /// Returns whether the calling process descends from this one by fork.
   bool isAncestor() const { return generation != forks.load(std::memory_order_relaxed); }
 
-  /// Returns a number that differs from those of the processes that this one descends from.
+  /// Returns a number that no process has from which this one descends. Processes that do not descend from each other
+  /// may have one number.
   int64_t number() const { return generation; }
 
 private:

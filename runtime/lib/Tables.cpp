@@ -25,8 +25,8 @@ using namespace xfrt;
 namespace {
 class Sum {
 public:
-  /// Extends the checksum by the numbers of a table row, in the order of its fields. Callers leave out addresses, which
-  /// the linker writes.
+  /// Extends the checksum by the numbers of a table row, in the order of its fields. Callers omit addresses, because
+  /// the linker writes them.
   template <typename... Numbers>
   void add(Numbers... numbers) {
     ((value = xfrt_checksum_number(value, bitsOf(numbers))), ...);
@@ -182,7 +182,7 @@ static bool holdsEntry(const xfrt_tables &tables, const xfrt_entry &entry) {
          holdsCopies(tables, entry);
 }
 
-/// Returns whether the work of steps, where the model has it, is that of each step.
+/// Returns whether the table of work is empty, or has a valid row for each step.
 static bool holdsWork(const xfrt_tables &tables) {
   if (tables.work == tables.work_end)
     return true;
@@ -194,7 +194,7 @@ static bool holdsWork(const xfrt_tables &tables) {
   return true;
 }
 
-/// Returns whether a model for several ranks has a mesh that can be, with names.
+/// Returns whether the axes of the mesh have names, valid numbers of ranks, and not too many ranks together.
 static bool holdsAxes(const xfrt_tables &tables) {
   constexpr int64_t mostRanks = 1 << 16, mostAxes = 31;
   int64_t ranks = 1;
@@ -208,8 +208,8 @@ static bool holdsAxes(const xfrt_tables &tables) {
   return tables.axes_end - tables.axes <= mostAxes;
 }
 
-/// Returns whether shards name dimensions and axes that are there, each axis once for a tensor, in the order of tensors
-/// and dimensions.
+/// Returns whether shards refer to existing dimensions and axes. They must be in the order of tensors and dimensions,
+/// and a tensor may have each axis once.
 static bool holdsShards(const xfrt_tables &tables) {
   uint32_t seen = 0; // axes of the tensor, as bits
   for (const xfrt_shard *row = tables.shards; row != tables.shards_end; ++row) {
@@ -230,7 +230,7 @@ static bool holdsShards(const xfrt_tables &tables) {
   return true;
 }
 
-/// Returns whether the collectives of an entry's steps have rows, and operands among those of the entry.
+/// Returns whether the collectives of an entry's steps have rows in the table, and operands that belong to the entry.
 static bool holdsCollectives(const xfrt_tables &tables, const xfrt_entry &entry) {
   for (int32_t i = 0; i < entry.step_count; ++i) {
     const xfrt_step &step = entry.steps[i];

@@ -13,13 +13,13 @@
 namespace xfrt {
 
 /// Verifies the checksum of all numbers in the tables, and that every row that the model and its entries refer to lies
-/// in its table. Takes time linear in the size of the tables. Accepts a model without xfrt_model::tables.
+/// in its table. Takes time linear in the size of the tables. Accepts a model without tables.
 xfrt_status checkTables(const xfrt_model &model, Message &message);
 
 /// Verifies the checksum of the bytes of constants and images. Requires that checkTables has accepted the model.
 xfrt_status checkData(const xfrt_model &model, Message &message);
 
-/// Returns whether a step is one of a collective: its start, or the wait for its end.
+/// Returns whether a step starts a collective, or waits for the end of one.
 inline bool isCollective(const xfrt_step &step) { return step.kind == XFRT_COLLECTIVE || step.kind == XFRT_WAIT; }
 
 /// Returns the number of ranks that run the model together.
@@ -31,8 +31,8 @@ inline int64_t ranksOf(const xfrt_model &model) {
   return ranks;
 }
 
-/// Returns the work of a step of an entry of the model, or null where the tables do not tell it. Requires that
-/// checkTables has accepted the model.
+/// Returns the work of a step of an entry, or null if the tables do not state it. Requires that checkTables has
+/// accepted the model.
 inline const xfrt_work *workOf(const xfrt_model &model, const xfrt_entry &entry, int32_t step) {
   if (!model.tables || model.tables->work == model.tables->work_end)
     return nullptr;

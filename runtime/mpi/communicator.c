@@ -31,7 +31,8 @@
 
 enum { messageTag = 7461 };
 
-/// The messages of one call of `start`, as requests: parts of receives, then of sends.
+/// The messages of one call of `start`, as requests of MPI. A long message has several requests, its parts. Those of
+/// receives come first, then those of sends.
 typedef struct Ticket {
   MPI_Request *requests;
   int *peers; // of each request
@@ -64,7 +65,7 @@ static int fail(Context *context, const char *function, int error) {
 // Tickets
 //===----------------------------------------------------------------------===//
 
-/// Returns the number of a ticket that is free, or -1 where there is no memory for one.
+/// Returns the index of a free ticket, or -1 if memory could not be allocated.
 static int findTicket(Context *context) {
   for (int n = 0; n < context->ticket_count; ++n)
     if (!context->tickets[n].is_used)
@@ -104,7 +105,7 @@ static int reserve(Ticket *ticket, int64_t count) {
   return 1;
 }
 
-/// Starts one message, in parts.
+/// Starts the requests of one message, one for each part of at most XFRT_MPI_PART_BYTES bytes.
 static int startMessage(Context *context, Ticket *ticket, const xfrt_peer_message *message, int is_sent) {
   char *data = message->data;
   for (int64_t begin = 0; begin < message->bytes; begin += XFRT_MPI_PART_BYTES) {
@@ -158,7 +159,8 @@ static int startMessages(void *user, const xfrt_peer_message *sends, int32_t sen
 // Waiting
 //===----------------------------------------------------------------------===//
 
-/// Adds the ranks of some requests that are not complete to the text: " 3, 5".
+/// Appends the ranks of those requests in [begin, end) that are not complete to the text, such as " 3, 5". `what`
+/// precedes them.
 static void nameLate(Context *context, const Ticket *ticket, int begin, int end, const char *what) {
   size_t used = strlen(context->text);
   int last = -1, is_first = 1;
@@ -240,7 +242,8 @@ static void closeCommunicator(xfrt_communicator *communicator) {
   memset(communicator, 0, sizeof *communicator);
 }
 
-/// Initialises MPI unless the program has, and verifies that any of its threads may call it. Returns a text on failure.
+/// Initialises MPI, unless the program has done it. Verifies that any thread may call MPI, one at a time, or else that
+/// this thread is MPI's main thread. Returns null, or a text that describes the failure.
 static const char *initialise(int *finalizes) {
   int is_initialised = 0, is_over = 0, level = 0, is_main = 0;
   MPI_Finalized(&is_over);
@@ -259,7 +262,7 @@ static const char *initialise(int *finalizes) {
   return "expected MPI with MPI_THREAD_SERIALIZED (MPI_Init_thread), or FUNNELED and its thread, got less";
 }
 
-/// The plug-in's one symbol.
+/// The symbol that the plug-in exports (xfrt_make_communicator_function).
 __attribute__((visibility("default"))) int xfrt_make_communicator(xfrt_communicator *communicator, int32_t version,
                                                                   char *why, int32_t why_bytes) {
   memset(communicator, 0, sizeof *communicator);

@@ -28,7 +28,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/// One group on a stream.
+/// The state of one group of messages that was started on a stream.
 typedef struct Ticket {
   XcudaEvent event; // behind the group; null before the first use
   int *peers;       // of what it receives, each once for each message
@@ -73,14 +73,15 @@ static int failCuda(Context *context, const char *function, int result) {
   return XFRT_TRANSPORT_FAILED;
 }
 
-/// Ends what NCCL does, also kernels that wait for a rank.
+/// Aborts NCCL's communicator, and with it kernels that wait for another rank.
 static void abortComm(Context *context) {
   if (context->comm)
     context->nccl.abortAll(context->comm);
   context->comm = NULL;
 }
 
-/// Waits until NCCL has done in the background what a function began. Returns a status.
+/// Waits until NCCL has completed, in the background, the work that `function` began with the result `result`. Returns
+/// an xfrt_transport_status.
 static int settle(Context *context, const char *function, int result, int64_t timeout_ms) {
   const int64_t end = milliseconds() + timeout_ms;
   while (result == xncclInProgress) {
@@ -106,7 +107,7 @@ static int settle(Context *context, const char *function, int result, int64_t ti
 
 // Tickets of the host's communicator have even numbers, those of groups odd ones.
 
-/// Returns the number of a free ticket with an event and room for some peers, or -1.
+/// Returns the index of a free ticket that has an event and room for `receives` peers, or -1 if there is none.
 static int findTicket(Context *context, int32_t receives) {
   int n = 0;
   while (n < context->ticket_count && context->tickets[n].is_used)
@@ -135,13 +136,13 @@ static int findTicket(Context *context, int32_t receives) {
   return n;
 }
 
-/// The messages of a group.
+/// The messages of a group that NCCL sends and receives together.
 typedef struct {
   const xfrt_peer_message *sends, *receives;
   int32_t send_count, receive_count;
 } Messages;
 
-/// Lists all messages of a group.
+/// Enqueues all messages of a group on a stream. Returns NCCL's result.
 static int listMessages(Context *context, const Messages *group, XcudaStream stream) {
   int result = xncclSuccess;
   for (int32_t n = 0; n < group->send_count && (result == xncclSuccess || result == xncclInProgress); ++n) {
@@ -155,7 +156,8 @@ static int listMessages(Context *context, const Messages *group, XcudaStream str
   return result;
 }
 
-/// Names the ranks of a group that is late: NCCL does not tell which of them is.
+/// Writes a text that names the ranks of a late group. It names all of them, because NCCL does not tell which one is
+/// late.
 static void nameLate(Context *context, const Ticket *ticket) {
   size_t used = (size_t)snprintf(context->text, sizeof context->text, "no end of messages with ranks");
   int last = -1;
@@ -167,7 +169,7 @@ static void nameLate(Context *context, const Ticket *ticket) {
   }
 }
 
-/// Starts a group of messages on a stream. Returns a status.
+/// Starts a group of messages on a stream, and sets *number to its ticket. Returns an xfrt_transport_status.
 static int startGroup(Context *context, const Messages *group, XcudaStream stream, int32_t *number) {
   const int found = findTicket(context, group->receive_count);
   if (found < 0 || !context->comm) {
@@ -278,8 +280,8 @@ static const char *messageOf(void *user) {
   return context->answer ? context->answer : context->host->message(context->host->context);
 }
 
-/// Ends NCCL's communicator. One that does not block is to be finalized in the background before it is destroyed; where
-/// that fails, or ranks that are gone let it take for ever, it is aborted.
+/// Ends NCCL's communicator. If it does not block, it has to be finalised in the background before it is destroyed. If
+/// that fails, or takes too long because ranks are gone, it is aborted.
 static void endNccl(Context *context) {
   enum { most_ms = 10000 };
   if (context->comm && context->nccl.finalize) {
@@ -293,7 +295,7 @@ static void endNccl(Context *context) {
   context->comm = NULL;
 }
 
-/// Frees all that a context has come to own.
+/// Frees a context and everything that it owns.
 static void destroy(Context *context) {
   XcudaContext popped;
   const int is_current = context->has_context && context->cuda.push(context->primary) == xcudaSuccess;
@@ -318,7 +320,7 @@ static void closeCommunicator(xfrt_communicator *communicator) {
   memset(communicator, 0, sizeof *communicator);
 }
 
-/// Opens a library that stays loaded. Returns null, and says why, where it is not there.
+/// Opens a library, which stays loaded. On failure stores the reason in context->text and returns null.
 static void *openLibrary(Context *context, const char *name) {
   void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   const char *why = library ? NULL : dlerror();
@@ -327,7 +329,7 @@ static void *openLibrary(Context *context, const char *name) {
   return library;
 }
 
-/// Finds all functions. Returns a status.
+/// Opens the libraries of CUDA and NCCL, and looks up their functions. Returns an xfrt_transport_status.
 static int openLibraries(Context *context) {
   void *cuda = openLibrary(context, "libcuda.so.1");
   void *nccl = cuda ? openLibrary(context, "libnccl.so.2") : NULL;
@@ -349,7 +351,7 @@ static int openLibraries(Context *context) {
   return XFRT_TRANSPORT_ABSENT;
 }
 
-/// Makes the primary context of this rank's GPU. Returns a status.
+/// Retains the primary context of this rank's GPU. Returns an xfrt_transport_status.
 static int openDevice(Context *context, int32_t device_number) {
   int result = context->cuda.init(0);
   if (result == xcudaSuccess)
@@ -363,13 +365,14 @@ static int openDevice(Context *context, int32_t device_number) {
   return XFRT_TRANSPORT_OK;
 }
 
-/// What ranks tell each other before NCCL starts.
+/// The message that ranks exchange before NCCL starts.
 typedef struct Introduction {
   int32_t failed; // a rank that cannot start, or -1
   XncclId id;
 } Introduction;
 
-/// Sends and receives introductions, one for each peer. Returns a status.
+/// Sends `sent` to all peers or, if it is null, receives an introduction from each peer to `received`. Returns an
+/// xfrt_transport_status.
 static int introduce(Context *context, Introduction *sent, Introduction *received, const int32_t *peers,
                      int32_t count) {
   const xfrt_communicator *host = context->host;
@@ -390,7 +393,8 @@ static int introduce(Context *context, Introduction *sent, Introduction *receive
   return status;
 }
 
-/// All ranks tell rank 0 whether they can start; it tells them all, with the id. Sets `known` to what rank 0 says.
+/// Lets all ranks agree whether they can start. Each tells rank 0, which then tells the result and NCCL's id to all.
+/// Sets `known` to the message of rank 0. Returns an xfrt_transport_status.
 static int agree(Context *context, int32_t own_failure, Introduction *known) {
   const xfrt_communicator *host = context->host;
   const int32_t others = host->rank == 0 ? host->size - 1 : 1;
@@ -422,14 +426,15 @@ static int agree(Context *context, int32_t own_failure, Introduction *known) {
   return status;
 }
 
-/// Starts NCCL's communicator, on the GPU whose context is current. Returns a status.
+/// Starts NCCL's communicator on the GPU whose context is current. Returns an xfrt_transport_status.
 static int startNccl(Context *context, XncclId id) {
   XncclConfig config = {sizeof config, (unsigned)xncclMagic, xncclVersion, 0, INT_MIN};
   const int result = context->nccl.initRank(&context->comm, context->host->size, id, context->host->rank, &config);
   return settle(context, "ncclCommInitRankConfig", result, context->timeout_ms);
 }
 
-/// Brings all ranks together. Returns a status; every rank comes to the same point, or says so.
+/// Opens the libraries and the GPU, agrees with the other ranks, and starts NCCL. A rank that cannot start still takes
+/// part in the agreement, so that no rank waits for it. Returns an xfrt_transport_status.
 static int begin(Context *context, int32_t device_number) {
   Introduction known;
   memset(&known, 0, sizeof known);
@@ -462,7 +467,7 @@ static int begin(Context *context, int32_t device_number) {
   return started;
 }
 
-/// The plug-in's one symbol.
+/// The symbol that the plug-in exports (xfrt_make_gpu_communicator_function).
 __attribute__((visibility("default"))) int xfrt_make_gpu_communicator(xfrt_communicator *communicator, int32_t version,
                                                                       const xfrt_communicator *host,
                                                                       int32_t device_number, int64_t timeout_ms,

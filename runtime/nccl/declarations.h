@@ -26,7 +26,7 @@ typedef struct XncclId {
   char internal[128];
 } XncclId;
 
-/// The first members of ncclConfig_t, whose `size` and `version` say that no others follow.
+/// The first members of ncclConfig_t. Its `size` and `version` tell NCCL that no others follow.
 typedef struct XncclConfig {
   size_t size;
   unsigned magic;

@@ -20,7 +20,8 @@
 
 namespace xfrt {
 
-/// An array of rows that are copied as bytes. Memory that lacks makes it incomplete, which its owner has to ask for.
+/// An array of trivially copyable rows in memory of the C library. If an allocation fails, the array becomes
+/// incomplete; its owner has to check isComplete().
 template <typename Row>
 class Array {
   static_assert(std::is_trivially_copyable_v<Row>);
@@ -46,7 +47,7 @@ public:
   }
   void clear() { length = 0; }
 
-  /// Whether all rows that were added are there.
+  /// Returns whether the array has all rows that were added to it.
   bool isComplete() const { return complete; }
   bool empty() const { return length == 0; }
   size_t size() const { return length; }

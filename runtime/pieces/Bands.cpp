@@ -9,9 +9,10 @@
 
 using namespace xfrt;
 
-/// More rows are no period: a line of each would take longer than the rows of most calls.
+/// The longest period in rows. With a longer one, evaluating the lines of a period would take longer than evaluating
+/// the rows of most calls.
 static constexpr int64_t mostPeriod = 1 << 13;
-/// Numbers of larger magnitude are in no plan that a compiler has made, and are not computed with.
+/// The largest magnitude of a number that is computed with. No plan of a compiler has larger ones.
 static constexpr int64_t largest = int64_t(1) << 56;
 
 static int64_t magnitudeOf(int64_t number) { return number < 0 ? -(number + 1) : number; } // of the least one, too
@@ -29,8 +30,8 @@ KeyRun Bands::seenBy(int64_t residue, int64_t row) const {
 // Lines
 //===----------------------------------------------------------------------===//
 
-/// Finds after how many rows all bounds are the same but for a multiple of the key map's period, and how much each
-/// grows. Returns false where these are too many rows.
+/// Finds the period: the number of rows after which each bound has grown by a multiple of the key map's period. Also
+/// finds the growth of each bound. Returns false if the period is too long or a number too large.
 bool Bands::findPeriod() {
   const int64_t width = piece.queryMap.width, keyPeriod = piece.keyMap.period;
   if (piece.queryMap.period > largest / mostPeriod || keyPeriod > largest)
@@ -50,7 +51,7 @@ bool Bands::findPeriod() {
   return period > 0;
 }
 
-/// The turns of `range` in which value + growth turn >= 0.
+/// Returns the turns of `range` in which value + growth * turn >= 0.
 static KeyRun whereNotNegative(int64_t value, int64_t growth, KeyRun range) {
   if (growth == 0)
     return value >= 0 ? range : KeyRun{range.begin, range.begin};
@@ -58,7 +59,8 @@ static KeyRun whereNotNegative(int64_t value, int64_t growth, KeyRun range) {
   return intersect(range, growth > 0 ? KeyRun{turn, range.end} : KeyRun{range.begin, turn + 1});
 }
 
-/// Finds the lines on which the bounds of the rows of a residue lie. Returns false where they do not.
+/// Finds the lines on which the bounds of the rows of a residue lie, turn by turn. Returns false if the bounds do not
+/// lie on lines.
 bool Bands::findLines(int64_t residue, KeyRun rows) {
   const int64_t fromKey = piece.keyMap.start(residue), turns = (rows.end - rows.begin) / period + 1;
   if (magnitudeOf(piece.queryMap.start(residue)) > largest || magnitudeOf(fromKey) > largest)
@@ -94,7 +96,7 @@ bool Bands::findLines(int64_t residue, KeyRun rows) {
   return true;
 }
 
-/// The turns in which the row of a phase, one of `count`, sees one of `keys`.
+/// Returns the turns in which the row of `phase` sees one of `keys`. `count` is the number of rows.
 KeyRun Bands::seeingTurns(int64_t phase, int64_t count, KeyRun keys) const {
   if (keys.isEmpty() || count <= phase)
     return {0, 0};
@@ -113,8 +115,8 @@ KeyRun Bands::seeingTurns(int64_t phase, int64_t count, KeyRun keys) const {
   return some;
 }
 
-/// Whether no bound of the row of a phase is before that of the row before it, and what the two see has no gap, in
-/// turns `pairs` of the phase.
+/// Returns whether the rows of `phase` are in order with the rows before them, in turns `pairs`: no bound decreases
+/// from one to the other, and there is no gap between the keys that they see.
 bool Bands::areInOrder(int64_t phase, KeyRun pairs) const {
   const int64_t lowers = counts[0], uppers = counts[1];
   const int64_t before = phase > 0 ? phase - 1 : period - 1, lag = phase > 0 ? 0 : 1;
@@ -131,7 +133,7 @@ bool Bands::areInOrder(int64_t phase, KeyRun pairs) const {
   return true;
 }
 
-/// Whether the rows of a residue are a band, and which of them see a key.
+/// Returns whether the rows of a residue are a band. Sets `band` to the rows that see a key.
 bool Bands::isBand(int64_t residue, KeyRun &band) {
   const KeyRun rows = rowsOf(residue, allQueries), keys = numbersOf(residue, allKeys);
   if (!findLines(residue, rows))

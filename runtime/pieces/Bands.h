@@ -24,38 +24,39 @@
 
 namespace xfrt {
 
-/// A piece at the sizes of a call: the rows of its residues, as numbers in the order of the query map, and their keys,
-/// as numbers in that of the key map.
+/// A piece at the sizes of a call. Each residue has rows, its queries numbered in the order of the query map, and keys,
+/// numbered in the order of the key map. The rows of a residue are a band if those that see a key follow each other, no
+/// bound decreases from row to row, and there is no gap between the keys of two rows that follow each other.
 class Bands {
 public:
   Bands(const PieceNumbers &piece, const Sizes &sizes);
 
-  /// Finds the bands. Returns false where there is no memory.
+  /// Finds the bands. Returns false if memory could not be allocated.
   bool find();
-  /// Whether the rows of every residue are a band.
+  /// Returns whether the rows of every residue are a band.
   bool areRegular() const { return isRegular; }
 
   const PieceNumbers &numbers() const { return piece; }
-  /// The rows of a residue that some queries are, and the numbers of some keys.
+  /// Return the rows of a residue that are among `queries`, and the numbers of its keys that are among `keys`.
   KeyRun rowsOf(int64_t residue, KeyRun queries) const {
     return piece.queryMap.numbersOf(piece.queryMap.start(residue), queries, sizes.numbers[0]);
   }
   KeyRun numbersOf(int64_t residue, KeyRun keys) const {
     return piece.keyMap.numbersOf(piece.keyMap.start(residue), keys, sizes.numbers[1]);
   }
-  /// The position of the query that a row is.
+  /// Returns the position of the query of `row`.
   int64_t positionOf(int64_t residue, int64_t row) const {
     return piece.queryMap.at(piece.queryMap.start(residue), row);
   }
-  /// What a row sees of all keys.
+  /// Returns the numbers of the keys that a row sees.
   KeyRun seenBy(int64_t residue, int64_t row) const;
 
-  /// What a run of rows sees; of a band.
+  /// Returns the numbers of the keys that a run of rows sees. The residue must be a band.
   KeyRun seenByRows(int64_t residue, KeyRun rows) const;
-  /// The rows of a residue that see a key; of a band.
+  /// Returns the rows of a residue that see a key. The residue must be a band.
   KeyRun seeing(int64_t residue) const { return bands[size_t(residue)]; }
-  /// The first of the rows that see a key that sees one at or behind a number (`ofEnds`: that ends behind it), and one
-  /// that begins at or behind it; of a band.
+  /// Return the first row whose keys end behind `number`, and the first whose keys begin at `number` or behind it. Only
+  /// rows that see a key count; if there is none, returns the end of these rows. The residue must be a band.
   int64_t firstThatEndsBehind(int64_t residue, int64_t number) const { return search(residue, number, true); }
   int64_t firstThatBeginsAt(int64_t residue, int64_t number) const { return search(residue, number, false); }
 

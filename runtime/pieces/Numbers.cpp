@@ -19,7 +19,7 @@ static constexpr int64_t mostChunks = 64;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Verifies the numbers of a plan one after the other.
+/// Verifies the numbers of a plan, one after the other.
 class Verifier {
 public:
   Verifier(const int64_t *plan, const int64_t *end) : at(plan), end(end) {}
@@ -138,8 +138,8 @@ static bool addProduct(int64_t &sum, int64_t a, int64_t b) {
   return !__builtin_mul_overflow(a, b, &product) && !__builtin_add_overflow(sum, product, &sum);
 }
 
-/// Sets `growth` to how much a row grows when x grows by `step`, where `divisions` is how much the divisions before it
-/// grow then. Moves `plan` behind the row. Returns false on overflow.
+/// Sets `growth` to the growth of a row when x grows by `step`. `divisions` is the growth of the divisions before the
+/// row. Moves `plan` behind the row. Returns false on overflow.
 static bool growthOfRow(const int64_t *&plan, int64_t step, const int64_t *divisions, int64_t &growth) {
   growth = 0;
   bool isExact = addProduct(growth, plan[1], step);

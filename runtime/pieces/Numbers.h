@@ -19,7 +19,8 @@
 
 namespace xfrt {
 
-/// The keys begin .. end - 1, numbered from the first one of all members; or queries, or numbers in an order of either.
+/// An interval [begin, end) of keys, numbered from the first key of all members. Also an interval of queries, or of
+/// numbers in the order of an index map.
 struct KeyRun {
   int64_t begin, end;
 
@@ -37,15 +38,17 @@ inline KeyRun intersect(KeyRun a, KeyRun b) {
   return {a.begin > b.begin ? a.begin : b.begin, a.end < b.end ? a.end : b.end};
 }
 
-/// The most divisions of a form, and the most symbols: the numbers of queries and of keys, then those of a call.
+/// The largest number of divisions of a form, and of symbols. Symbols are the numbers of queries and of keys, and then
+/// the run-time symbols of a call.
 inline constexpr int64_t mostDivisions = 32, mostSymbols = 16;
 
-/// The values of symbols.
+/// The values of the symbols.
 struct Sizes {
   int64_t numbers[mostSymbols];
 };
 
-/// #xf.index_map: x(r, a) = period (a div width) + a mod width + offset + cell ((multiplier r + shift) mod residues).
+/// An index map (#xf.index_map): x(r, a) = period (a div width) + a mod width + offset + cell ((multiplier r + shift)
+/// mod residues).
 struct IndexMap {
   static constexpr int64_t numbers = 7;
   int64_t residues, period, width, offset, cell, multiplier, shift;
@@ -60,24 +63,24 @@ struct IndexMap {
     const int64_t number = floorRemainder(wrapAdd(wrapMultiply(multiplier, residue), shift), residues);
     return wrapAdd(offset, wrapMultiply(cell, number));
   }
-  /// x(r, a), if the residue has this start.
+  /// Returns x(r, a) for a = `number`, where `from` is the start of residue r.
   int64_t at(int64_t from, int64_t number) const {
     const int64_t window = wrapMultiply(period, floorDivide(number, width));
     return wrapAdd(wrapAdd(window, floorRemainder(number, width)), from);
   }
-  /// The least a with x(r, a) >= x.
+  /// Returns the least a with x(r, a) >= x, where `from` is the start of residue r.
   int64_t numberOf(int64_t from, int64_t x) const {
     const int64_t z = wrapSubtract(x, from), rest = floorRemainder(z, period);
     return wrapAdd(wrapMultiply(floorDivide(z, period), width), rest < width ? rest : width);
   }
-  /// The numbers of tokens, at most `most`.
+  /// Returns the numbers a whose x(r, a) are in `tokens`, at most `most` of them.
   KeyRun numbersOf(int64_t from, KeyRun tokens, int64_t most) const {
     const int64_t first = numberOf(from, tokens.begin);
     return {first, wrapAdd(first, clamp(wrapSubtract(numberOf(from, tokens.end), first), 0, most))};
   }
 };
 
-/// The numbers of one piece. Its bounds are three lists of forms: lower and upper ones, and conditions.
+/// The numbers of one piece. `bounds` are three lists of forms: lower bounds, upper bounds, and conditions.
 struct PieceNumbers {
   IndexMap queryMap, keyMap;
   int64_t residues;
@@ -86,23 +89,24 @@ struct PieceNumbers {
   explicit PieceNumbers(const int64_t *plan)
       : queryMap(plan), keyMap(plan + IndexMap::numbers), residues(plan[2 * IndexMap::numbers]),
         bounds(plan + 2 * IndexMap::numbers + 1) {}
-  /// What follows the piece.
+  /// Returns the first number behind the piece.
   const int64_t *end() const;
 };
 
-/// Evaluates a form at x; `plan` moves behind it.
+/// Evaluates the form at `plan` for position x. Moves `plan` behind the form.
 int64_t evaluateForm(const int64_t *&plan, int64_t x, const Sizes &sizes);
 
-/// Returns the keys that the bounds at `plan` let the query at position x see, among those of `within`.
+/// Returns the keys of `within` that the bounds at `plan` let the query at position x see.
 KeyRun evaluateBounds(const int64_t *plan, int64_t x, const Sizes &sizes, KeyRun within);
 
-/// How much a form grows from x to x + step, which is the same everywhere if all its divisions repeat: `wanted` is then
-/// 1, and else how many times as long the step has to be for the first one that does not. False where numbers are too
-/// large. `plan` moves behind the form.
+/// Sets `growth` to the growth of the form at `plan` from x to x + step, and `wanted` to 1, if the growth is the same
+/// for every x. If not, because a division leaves a remainder, sets `wanted` to the factor by which `step` has to be
+/// longer for the first such division. Moves `plan` behind the form. Returns false on overflow.
 bool growthOf(const int64_t *&plan, int64_t step, int64_t &growth, int64_t &wanted);
 
-/// Returns the fewest windows of the query map over which all divisions repeat, and lower and upper bounds grow by
-/// multiples of `unit`; 0 where there are more than `most`, or numbers are too large.
+/// Returns the period of a piece: the fewest windows of the query map over which the growth of all forms is constant,
+/// and that of lower and upper bounds is a multiple of `unit`. Returns 0 if the period is longer than `most`, or a
+/// number is too large.
 int64_t periodOf(const PieceNumbers &piece, int64_t unit, int64_t most);
 
 /// Returns whether `plan` is a plan (xfrt_tables::plans) that ends at or before `end`.

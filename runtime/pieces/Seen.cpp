@@ -41,7 +41,8 @@ PieceSeen::Zone PieceSeen::zoneOf(KeyRun keys) const {
   return zone;
 }
 
-/// Marks the keys of some numbers, which are among `keys` unless numbers of the plan are no compiler's.
+/// Marks the keys that have `numbers` in the order of a residue, as far as they are among `keys`. Only a damaged plan
+/// has others.
 void PieceSeen::markNumbers(int64_t residue, KeyRun numbers, KeyRun keys) {
   const IndexMap &map = bands.numbers().keyMap;
   const int64_t from = map.start(residue);
@@ -63,7 +64,7 @@ void PieceSeen::markNumbers(int64_t residue, KeyRun numbers, KeyRun keys) {
   }
 }
 
-/// Marks what some rows see of the numbers, row by row.
+/// Marks the keys of `numbers` that the rows of a residue see, row by row.
 void PieceSeen::markRows(int64_t residue, KeyRun rows, KeyRun numbers, KeyRun keys) {
   KeyRun pending = nothing;
   for (int64_t row = rows.begin; row < rows.end; ++row) {

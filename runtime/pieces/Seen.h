@@ -14,26 +14,26 @@
 
 namespace xfrt {
 
-/// A piece, of whose pairs keys are marked.
+/// Marks the keys that queries see by one piece.
 class PieceSeen {
 public:
-  /// `marks` has one for each key.
+  /// `marks` has one byte for each key.
   PieceSeen(const PieceNumbers &piece, const Sizes &sizes, uint8_t *marks) : bands(piece, sizes), marks(marks) {}
 
-  /// Returns false where there is no memory.
+  /// Finds the bands. Returns false if memory could not be allocated.
   bool find() { return bands.find(); }
   const Bands &of() const { return bands; }
 
-  /// What is known of some keys: queries outside of `touched` see none of them, and those of an interval within `full`,
-  /// if there are `least` of them, see all that residues have.
+  /// An interval of keys, and what is known of the queries that see them. Queries outside of `touched` see none. An
+  /// interval of at least `least` queries within `full` sees all keys that residues have there.
   struct Zone {
     KeyRun keys, touched, full;
     int64_t least = 0;
     bool isKnown = false;
-    bool isCovered = false; ///< residues have all of `keys`, as far as is known
+    bool isCovered = false; ///< residues have all of `keys`; false if this is unknown
   };
   Zone zoneOf(KeyRun keys) const;
-  /// Marks the keys of a zone that some queries see.
+  /// Marks the keys of `zone` that some of `queries` see.
   void mark(KeyRun queries, Zone &zone);
 
 private:
@@ -44,7 +44,7 @@ private:
   uint8_t *const marks;
 };
 
-/// Calls body(run) with the marked keys among some, as runs in ascending order.
+/// Calls body(run) with the runs of marked keys in `keys`, in ascending order.
 template <typename Body>
 void forEachMarked(const uint8_t *marks, KeyRun keys, Body body) {
   for (int64_t key = keys.begin; key < keys.end;) {

@@ -20,7 +20,7 @@ static int64_t ceilDivide(int64_t a, int64_t b) { return -floorDivide(-a, b); }
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The linear function t -> value + growth t.
+/// The linear function t -> value + growth * t.
 struct Line {
   int64_t value, growth;
 
@@ -28,15 +28,16 @@ struct Line {
   auto operator<=>(const Line &) const = default;
 };
 
-/// Groups of rows t = 0, 1, .., a period apart. A row has a line for each bound: it sees the keys of numbers
-/// max(lower) .. min(upper) - 1 if all conditions are >= 0.
+/// A series of groups of rows, t = 0, 1, .., which are one period apart. Each row has a line for each bound. In group t
+/// it sees the keys numbered max(lower), .., min(upper) - 1, if all conditions are >= 0.
 class Series {
 public:
   Series(WorkTile tile, const int64_t (&counts)[3]) : tile(tile), counts(counts) {}
 
-  Array<Line> lines; ///< row by row
+  Array<Line> lines; ///< the lines of all rows of a group, row by row
 
-  /// The work of `count` groups. Between the points at which two lines cross it is a linear function of t.
+  /// Adds the work of `count` groups. Work is a linear function of t between the points where two lines cross. Returns
+  /// false if memory could not be allocated.
   bool sum(int64_t count, Work &work);
 
 private:
@@ -74,7 +75,7 @@ Work Series::at(int64_t t) const {
   return work;
 }
 
-/// Adds the turns between which a line changes its sign.
+/// Adds the values of t in [0, count) next to the point where the line value + growth * t changes its sign.
 void Series::addCrossing(int64_t value, int64_t growth, int64_t count) {
   if (growth == 0)
     return;
@@ -169,7 +170,8 @@ private:
 };
 } // namespace
 
-/// Finds after how many groups keys have grown by whole tiles.
+/// Finds the period: the number of groups after which bounds have grown by whole tiles of keys. Sets it to 0 if there
+/// is none.
 void PieceWork::findPeriod() {
   constexpr int64_t most = int64_t(1) << 31;
   const int64_t width = piece.queryMap.width;
@@ -187,7 +189,7 @@ void PieceWork::findPeriod() {
     }
 }
 
-/// Adds the lines of a row to the group.
+/// Adds the lines of a row to the series. If not `grows`, they are constant.
 void PieceWork::addRow(int64_t residue, int64_t row, bool grows) {
   const int64_t position = piece.queryMap.at(piece.queryMap.start(residue), row);
   const int64_t *plan = piece.bounds;
@@ -224,8 +226,9 @@ bool PieceWork::addResidue(int64_t residue, int64_t times) {
   return true;
 }
 
-/// Whether findSignature determines the work of a residue: residues that follow each other are positions that do, every
-/// bound is i + c or c, and every condition i + c, c - i or c, of the position i of a query and a constant c.
+/// Returns whether residues of equal signature (findSignature) have equal work. Consecutive residues must be
+/// consecutive positions. Every bound must be i + c or c, and every condition i + c, c - i or c, where i is the
+/// position of a query and c a constant.
 bool PieceWork::isStraight() const {
   const IndexMap &map = piece.queryMap;
   const int64_t *plan = piece.bounds;
@@ -239,9 +242,9 @@ bool PieceWork::isStraight() const {
          map.shift == 0 && map.multiplier == 1;
 }
 
-/// Finds numbers that are equal for residues of equal work, where isStraight holds: the first and last row, those of
-/// the keys, those of constant bounds, and where conditions begin or end to hold. Bounds i + c are as far from a row in
-/// every residue. None of the numbers grows with the residue.
+/// Sets `signature` to numbers that are equal for residues of equal work. They are the first and last row, the first
+/// and last key, constant bounds, and the rows where conditions begin or end to hold. Bounds i + c need none, because
+/// their distance from a row is the same in every residue. No number grows with the residue. Requires isStraight().
 bool PieceWork::findSignature(int64_t residue, Array<int64_t> &signature) const {
   const KeyRun rows = rowsOf(residue);
   for (int64_t number : {rows.begin, rows.end, keyOf(residue, 0), keyOf(residue, sizes.numbers[1])})
@@ -259,8 +262,8 @@ bool PieceWork::findSignature(int64_t residue, Array<int64_t> &signature) const 
   return signature.isComplete();
 }
 
-/// Adds residues `first` to `last`. Halves them until the first and the last have one signature: signatures are
-/// monotone, so all between have it, too.
+/// Adds residues `first` to `last`. Halves the interval until its ends have one signature. All residues between have
+/// this signature, too, because signatures are monotone.
 bool PieceWork::addAlike(int64_t first, int64_t last) {
   Array<int64_t> a, b;
   if (!findSignature(first, a) || !findSignature(last, b))

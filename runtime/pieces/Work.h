@@ -17,20 +17,20 @@
 
 namespace xfrt {
 
-/// The rows and the keys that a kernel computes as a whole, masked pairs included.
+/// The numbers of rows and of keys that a kernel computes as a whole, masked pairs included.
 struct WorkTile {
   int64_t rows = 1, keys = 1;
 };
 
-/// The pairs of a piece, and those that tiles compute: all rows of a tile, even those past the last row, with the keys
-/// from the first to the last that one of its rows sees, rounded outwards to multiples of its keys. Tiles begin at the
-/// first row of each residue.
+/// The number of pairs of a piece, and the number that tiles compute (`executed`). A tile computes all of its rows,
+/// also those past the last row. It computes them with the keys from the first to the last that one of the rows sees,
+/// rounded outwards to multiples of the tile's keys. Tiles begin at the first row of each residue.
 struct Work {
   int64_t pairs = 0, executed = 0;
 };
 
-/// Adds the work of the queries at some positions. Returns false, and leaves `work` undefined, where there is no memory
-/// or more than `mostGroups` groups of rows differ.
+/// Adds the work of the queries at positions `queries`. Returns false, and leaves `work` undefined, if memory could not
+/// be allocated or more than `mostGroups` groups of rows differ.
 bool addWork(const PieceNumbers &piece, const Sizes &sizes, KeyRun queries, WorkTile tile, int64_t mostGroups,
              Work &work);
 

@@ -12,9 +12,8 @@
 
 namespace xfrt {
 
-/// An RAII guard under which this thread reads and writes numbers with a point, whatever locale the application has
-/// set. To be held where fractions become text or text becomes fractions; the C library writes integers alike in all
-/// locales.
+/// An RAII guard under which this thread reads and writes numbers with a decimal point, whatever locale the application
+/// has set. Needed wherever fractions become text or text becomes fractions. Integers need no guard.
 class ClassicNumbers {
 public:
   ClassicNumbers() : before(uselocale(newlocale(LC_ALL_MASK, "C", nullptr))) {} // that one is never allocated

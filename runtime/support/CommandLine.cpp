@@ -42,7 +42,7 @@ bool xfrt::tools::parseReal(std::string_view text, double &value) {
 // Declarations
 //===----------------------------------------------------------------------===//
 
-/// Returns the name of an option as it is written.
+/// Returns the name of an option as users write it.
 static std::string spelled(const std::string &name) { return name[0] == '-' ? name : "--" + name; }
 
 static std::string joined(const std::vector<std::string> &words, const std::string &separator) {
@@ -124,7 +124,7 @@ void CommandLine::passThrough(std::vector<std::string> &target) { compilerOption
 // Parsing
 //===----------------------------------------------------------------------===//
 
-/// The options of the compiler that change how a program runs, with `=` where they take a value.
+/// The options of the compiler that change how a program runs. Those that take a value end in `=`.
 static const char *const compilerNames[] = {"--mcpu=",
                                             "--gpu-arch=",
                                             "--f32-products=",
@@ -229,7 +229,7 @@ bool CommandLine::parse(int argc, char **argv, std::string &error) {
 // Help
 //===----------------------------------------------------------------------===//
 
-/// Returns the option with its value: "--target=cpu|cuda", "-o FILE", "-O0|1|2|3".
+/// Returns the option with its value as help shows it, such as "--target=cpu|cuda", "-o FILE" or "-O0|1|2|3".
 std::string CommandLine::Option::form() const {
   if (!takesValue)
     return name;
@@ -237,7 +237,7 @@ std::string CommandLine::Option::form() const {
   return name + (isJoined ? "" : isShort() ? " " : "=") + valueName;
 }
 
-/// Appends a line of help: what is explained, and the explanation from column 41 on, broken between words.
+/// Appends an entry of help: `form`, and from column 41 on its explanation `help`, broken between words.
 static void appendHelp(std::string &text, const std::string &form, std::string_view help) {
   constexpr size_t column = 41, width = 120;
   std::string line = "  " + form;

@@ -47,34 +47,35 @@ class CommandLine {
 public:
   CommandLine(std::string tool, std::string summary) : tool(std::move(tool)), summary(std::move(summary)) {}
 
-  /// Stores the value of an option, "" for a flag. Returns false and describes in `error` a value that is wrong.
+  /// Stores the value of an option, which is "" for a flag. Returns false for a wrong value and describes the mistake
+  /// in `error`.
   using Store = std::function<bool(const std::string &value, std::string &error)>;
 
   // Declare options, by a name without dashes, or with one dash and one letter. A target keeps its value when its
   // option is absent.
-  /// Declares the next argument without a name, which is required.
+  /// Declares the next positional argument, which is required.
   void positional(std::string name, std::string &target);
-  /// Declares all arguments without a name that follow: one or more, or any number where none is required.
+  /// Declares all positional arguments that follow: at least one if `required`, else any number.
   void positionals(std::string name, std::vector<std::string> &targets, bool required = true);
   void flag(std::string name, bool &target, std::string help);
-  /// Declares a flag beside which, as beside --help, no other argument is required.
+  /// Declares a flag that makes all other arguments optional, as --help does.
   void flagAlone(std::string name, bool &target, std::string help);
   void text(std::string name, std::string &target, std::string valueName, std::string help);
   void list(std::string name, std::vector<std::string> &target, std::string valueName, std::string help);
   void integer(std::string name, int64_t &target, int64_t lowest, int64_t highest, std::string help);
   void real(std::string name, double &target, std::string help);
   void choice(std::string name, std::string &target, std::vector<std::string> choices, std::string help);
-  /// Declares an option whose value a function stores.
+  /// Declares an option whose value the function `store` stores.
   void option(std::string name, std::string valueName, std::string help, Store store);
-  /// Accepts options of the compiler (xfc) and appends them, as written, to `target`.
+  /// Accepts options of the compiler (xfc), and appends them to `target` as they are written.
   void passThrough(std::vector<std::string> &target);
 
   /// Parses the arguments and sets the targets. On failure returns false and describes the first mistake in `error`.
   bool parse(int argc, char **argv, std::string &error);
-  /// Whether --help or --version is given, beside which nothing else is done.
+  /// Returns whether --help or --version is given. The tool then only prints it and ends.
   bool helpRequested() const { return help; }
-  /// Returns what --help prints: the usage, the summary, and a line or more for each option. With --version, the
-  /// version.
+  /// Returns the text that --help or --version prints. That of --help is the usage, the summary, and at least one line
+  /// for each option.
   std::string helpText() const;
   void printHelp() const;
 
@@ -96,8 +97,8 @@ private:
 
   struct Positional {
     std::string name;
-    std::string *target;               ///< null where there are targets
-    std::vector<std::string> *targets; ///< null for one argument
+    std::string *target;               ///< the target of one argument; null if there are `targets`
+    std::vector<std::string> *targets; ///< the target of all arguments that follow; null if there is `target`
     bool required = true;
   };
 
@@ -106,7 +107,7 @@ private:
   std::vector<std::string> *compilerOptions = nullptr;
   std::vector<Option> options;
   bool help = false, version = false;
-  bool isAlone = false; ///< whether no other argument is required
+  bool isAlone = false; ///< a flag that makes all other arguments optional was given
   size_t positionalsSeen = 0;
 };
 

@@ -107,8 +107,8 @@ static std::string randomLetters() {
 }
 
 /// Creates a new file whose name is `prefix` followed by random letters, and opens it for writing. Sets `path` to the
-/// name. Returns the file's descriptor, or -1 on failure. The kernel clears the bits of the umask in `mode`; this
-/// function does not, since a process can read its umask only by setting it, for all threads.
+/// name. Returns the file's descriptor, or -1 on failure. The kernel clears the bits of the umask in `mode`. This
+/// function cannot, because a process can read its umask only by setting it, for all threads.
 static int createUnique(const std::string &prefix, mode_t mode, std::string &path) {
   int descriptor;
   do {
@@ -170,7 +170,7 @@ bool OutputFile::write(const void *data, int64_t bytes, std::string &error) {
   return true;
 }
 
-/// Syncs the temporary file, renames it to the target and syncs the folder. Returns false where the new file may not be
+/// Syncs the temporary file, renames it to the target and syncs the folder. Returns false if the new file may not be
 /// durable. Does not retry a failed fsync: the kernel may have dropped the pages, and a second fsync would succeed
 /// without them.
 bool OutputFile::commit(std::string &error) {

@@ -36,7 +36,7 @@ bool xfrt::matchesAny(const std::vector<std::string> &patterns, std::string_view
 }
 
 /// Matches `prefix` with the beginning of `name`, and appends the text that each '*' matched to `parts`. Returns the
-/// length of the matched text, or npos where the prefix does not match.
+/// length of the matched text, or npos if the prefix does not match.
 static size_t matchPrefix(const std::string &prefix, const std::string &name, std::vector<std::string> &parts) {
   size_t at = 0;
   for (char letter : prefix) {

@@ -22,12 +22,12 @@ bool matchesName(std::string_view pattern, std::string_view name);
 /// Returns whether `name` matches one of the patterns.
 bool matchesAny(const std::vector<std::string> &patterns, std::string_view name);
 
-/// A prefix of names and its replacement. `*` in the prefix matches the characters up to the next '.'; the stars of the
-/// replacement stand for what those of the prefix matched, in order.
+/// A prefix of names and its replacement. A `*` in the prefix matches the characters up to the next '.'. The n-th `*`
+/// of the replacement stands for the text that the n-th `*` of the prefix matched.
 using RenameRule = std::pair<std::string, std::string>;
 
-/// Replaces the prefix of `name` by the first rule that matches. Returns the number of that rule, or rules.size() where
-/// none matches, and leaves the name alone then.
+/// Replaces the prefix of `name` by the first rule that matches, and returns the index of this rule. If no rule
+/// matches, leaves `name` unchanged and returns rules.size().
 size_t renameByFirst(const std::vector<RenameRule> &rules, std::string &name);
 
 } // namespace xfrt

@@ -14,11 +14,11 @@
 
 namespace xfrt {
 
-/// Returns the candidate with the smallest edit distance to `word`, or "" where `word` is unlikely to be a typo of any
-/// candidate.
+/// Returns the candidate with the smallest edit distance to `word`. Returns "" if `word` is unlikely to be a typo of
+/// any candidate.
 std::string nearest(std::string_view word, const std::vector<std::string> &candidates);
 
-/// Returns the end of an error about `word`, "; did you mean 'NEAREST'?", or "" where no candidate is near.
+/// Returns the end of an error about `word`, "; did you mean 'NEAREST'?", or "" if no candidate is near.
 std::string suggestion(std::string_view word, const std::vector<std::string> &candidates);
 
 } // namespace xfrt

@@ -26,8 +26,8 @@ static std::vector<std::string> namesOf(const std::vector<TensorSpec> &specs) {
   return names;
 }
 
-/// Splits "NAME=VALUE" into the name of one of `specs` and the value. Sets `index` to the index of this element of
-/// `specs`. A name may contain '='; where several names fit, takes the longest. Fails where no name fits.
+/// Splits "NAME=VALUE" into a name of `specs` and the value. Sets `index` to the index of the name in `specs`. A name
+/// may contain '='; if several names fit, takes the longest. Fails if no name fits.
 static bool splitAssignment(const std::vector<TensorSpec> &specs, const std::string &assignment, const char *option,
                             size_t &index, std::string &value, Failure &failure) {
   size_t best = std::string::npos;

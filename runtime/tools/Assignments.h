@@ -65,13 +65,12 @@ bool parseResultFiles(const std::vector<TensorSpec> &results, const std::vector<
 bool compareTensors(const Tensor &got, const Tensor &want, const TensorSpec &spec, double rtol, double atol,
                     Failure &failure);
 
-/// Compares `got` with expected values from an npy file as compareTensors does. Fails where the shape in the file is
-/// not that of `got`.
+/// Compares `got` with expected values from an npy file, as compareTensors does. Also fails if the shapes differ.
 bool compareWithFile(const Tensor &got, const TensorSpec &spec, const std::string &path, double rtol, double atol,
                      Failure &failure);
 
-/// Prints a tensor in one line: name, shape, type and first elements; of a longer tensor also the smallest, the largest
-/// and the mean element.
+/// Prints a tensor in one line: its name, shape, type and first elements. For a longer tensor also prints the smallest,
+/// the largest and the mean element.
 void printSummary(const TensorSpec &spec, const Tensor &tensor);
 
 } // namespace xfrt::tools

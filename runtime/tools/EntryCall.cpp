@@ -50,7 +50,7 @@ bool EntryCall::loadParameters(const std::string &path, Failure &failure) {
   return true;
 }
 
-/// Sets the parameters that the command line has not set to copies of those in the store.
+/// Sets each parameter that the command line has not set to a copy of that in the store.
 bool EntryCall::takeFromStore(Failure &failure) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     xfrt_buffer buffer;

@@ -16,23 +16,22 @@ namespace xfrt::tools {
 /// A call of an entry, with arguments and results in memory that this object owns.
 class EntryCall {
 public:
-  /// `ranks`, null for one, outlives the call.
+  /// `ranks` must outlive the call. Null means one rank.
   EntryCall(const xfrt_model &model, int32_t entry, const xfrt_communicator *ranks = nullptr);
   ~EntryCall();
   EntryCall(const EntryCall &) = delete;
   EntryCall &operator=(const EntryCall &) = delete;
 
-  /// Sets the arguments that the command line names, then the remaining parameters (this rank's shares) from the file
-  /// `parametersPath`, then the remaining states to zero. Reads no file where the path is empty. Fails where an
-  /// argument has no value then.
+  /// Sets the arguments that the command line names. Then sets the other parameters (this rank's shares) from the file
+  /// `parametersPath`, unless it is empty, and the other states to zero. Fails if an argument still has no value.
   bool setInputs(const std::vector<std::string> &assignments, const std::string &parametersPath, Failure &failure);
 
   /// Allocates the results, whose dynamic sizes the arguments determine. Must be called after setInputs.
   bool allocateResults(Failure &failure);
 
-  /// Copies the arguments to memory of the handle's GPU and allocates results there. `run` then uses this memory and
-  /// copies nothing back, so that result() does not return its results. leaveDevice must be called to release the
-  /// memory, also on failure.
+  /// Copies the arguments to memory of the handle's GPU, and allocates results there. From then on `run` uses this
+  /// memory and copies nothing back, so that result() does not return its results. leaveDevice must be called to
+  /// release the memory, even after a failure.
   bool enterDevice(xfrt_context *context, Failure &failure);
   void leaveDevice(xfrt_context *context);
 
@@ -46,8 +45,8 @@ public:
   std::vector<TensorSpec> argumentSpecs, resultSpecs;
   std::vector<std::optional<Tensor>> arguments;
 
-  /// Returns the size of a dimension, read from the shapes of the arguments that are set. Returns TensorSpec::dynamic
-  /// for a symbol that no such argument has.
+  /// Returns the size of a dimension, from the shapes of the arguments that are set. Returns TensorSpec::dynamic if no
+  /// such argument has the symbol of the dimension.
   int64_t sizeOf(const xfrt_dim &dim) const;
 
 private:

@@ -41,8 +41,8 @@ void xfrt::tools::runSibling(const char *name, char **argv, Failure &failure) {
   failure.set(exitInternal, "cannot start '" + path + "': " + strerror(errno));
 }
 
-/// Runs a program, waits for its end and returns its exit code. Returns -1, with `failure` set, where the program could
-/// not start or was killed.
+/// Runs a program, waits for its end and returns its exit code. If it could not start or was killed, sets `failure` and
+/// returns -1.
 static int runProgram(std::vector<std::string> arguments, Failure &failure) {
   std::vector<char *> argv;
   for (std::string &argument : arguments)
@@ -100,11 +100,11 @@ static bool endsWith(const std::string &text, const char *suffix) {
   return text.size() >= length && text.compare(text.size() - length, length, suffix) == 0;
 }
 
-/// Returns whether xfc has to compile the file: MLIR as text or as bytecode.
+/// Returns whether the file is a program that xfc has to compile: MLIR as text or as bytecode.
 static bool isProgram(const std::string &path) { return endsWith(path, ".mlir") || endsWith(path, ".mlirbc"); }
 
-/// Returns the value of xfc's --gpu-arch for a GPU of compute capability `architecture` (90 for 9.0): its own target
-/// where xfc has one, otherwise "sm_80", which later GPUs run, too.
+/// Returns the value of xfc's --gpu-arch for a GPU of compute capability `architecture` (90 for 9.0). This is the GPU's
+/// own architecture if xfc has it as a target. If not, it is "sm_80", whose code later GPUs run, too.
 static std::string compilerName(int32_t architecture) {
   if (architecture == 90)
     return "sm_90a";
@@ -127,7 +127,8 @@ bool xfrt::tools::chooseDevice(const std::string &target, ModelRequest &request,
   return true;
 }
 
-/// What this program can load, wherever xfc runs.
+/// The target for which xfc must compile so that this process can load the object, whatever processor xfc itself was
+/// built for.
 #if defined(__x86_64__)
 static constexpr const char *ownTriple = "--target-triple=x86_64-linux-gnu";
 #elif defined(__aarch64__)
@@ -179,9 +180,9 @@ static const xfrt_model *openObject(const std::string &path, Failure &failure) {
   return *symbol;
 }
 
-/// Verifies the tables of a model and that the object has code for the requested kind of device. Returns `model`, or
-/// null on failure. An object for another kind of device fails with exitFailure, not exitNoDevice, because it is a
-/// mistake of the user.
+/// Verifies the tables of a model, and that the object has code for the requested kind of device. Returns `model`, or
+/// null on failure. An object for another kind of device is a mistake of the user, so that it fails with exitFailure
+/// and not with exitNoDevice.
 static const xfrt_model *checkModel(const xfrt_model *model, const ModelRequest &request, Failure &failure) {
   if (!model)
     return nullptr;

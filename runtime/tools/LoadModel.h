@@ -12,7 +12,7 @@
 
 namespace xfrt::tools {
 
-/// A request to load a model, with options to compile it where it is a .mlir file.
+/// A request to load a model. A program (.mlir, .mlirbc) is compiled with `compilerOptions` first.
 struct ModelRequest {
   std::string path;  ///< a .mlir or .mlirbc file is compiled first, any other file is opened as a shared object
   std::string entry; ///< name of the entry; required for the derivative of a .mlir
@@ -22,17 +22,17 @@ struct ModelRequest {
   bool verify = false;       ///< verify the checksum of constants and images, too
 };
 
-/// Loads a shared object that xfc wrote and verifies its tables. The object stays loaded until the process ends. A
-/// .mlir file is first compiled by the xfc in this program's folder. On failure returns null; where xfc has printed its
-/// own message, failure.message is empty and failure.code is the exit code of xfc.
+/// Loads a shared object that xfc wrote, and verifies its tables. The object stays loaded until the process ends. A
+/// program (.mlir, .mlirbc) is first compiled by the xfc in this program's folder. Returns null on failure. If xfc has
+/// printed its own message, failure.message is empty and failure.code is the exit code of xfc.
 const xfrt_model *loadModel(const ModelRequest &request, Failure &failure);
 
-/// Sets request.device for `target` ("cpu" or "cuda"), and for a .mlir file adds the GPU's architecture to the
-/// compiler's options. Fails with exitNoDevice where there is no such device.
+/// Sets request.device for `target` ("cpu" or "cuda"). For a program (.mlir, .mlirbc), adds the GPU's architecture to
+/// the compiler's options. Fails with exitNoDevice if there is no such device.
 bool chooseDevice(const std::string &target, ModelRequest &request, Failure &failure);
 
-/// Returns the index of the entry called `entry` or, where `entry` is empty, of the only entry that is not a
-/// derivative; with `vjp` the index of its derivative. Returns -1 on failure.
+/// Returns the index of the entry called `entry`. If `entry` is empty, returns the only entry that is not a derivative.
+/// With `vjp`, returns the derivative of that entry instead. Returns -1 on failure.
 int32_t findEntry(const xfrt_model &model, const std::string &entry, bool vjp, Failure &failure);
 
 /// Replaces this process by the program `name` in the same folder, with the same arguments. Returns only on failure.

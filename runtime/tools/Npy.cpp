@@ -77,7 +77,7 @@ static bool checkKind(const NpyHeader &header, int32_t dtype, std::string &error
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Enumerates the row-major indices of a tensor's elements in the order in which an npy file stores the elements.
+/// Enumerates the elements of a tensor in the order in which an npy file stores them, by their row-major indices.
 class Order {
 public:
   explicit Order(const NpyHeader &header) : shape(header.shape), linear(!header.fortranOrder), digits(shape.size()) {
@@ -122,8 +122,8 @@ static double toReal(uint64_t bits, int itemBytes) {
   return itemBytes == 4 ? double(std::bit_cast<float>(uint32_t(bits))) : std::bit_cast<double>(bits);
 }
 
-/// Stores the bits of an integer of the file as an element of the tensor. Fails where the value does not fit the
-/// tensor's type.
+/// Stores the bits of an integer of the file as an element of the tensor. Fails if the value does not fit the tensor's
+/// type.
 static bool storeInteger(Tensor &tensor, int64_t index, uint64_t bits, const NpyHeader &header, std::string &error) {
   int unused = 64 - 8 * header.itemBytes;
   int64_t value = header.kind == 'i' ? int64_t(bits << unused) >> unused : int64_t(bits);
@@ -151,8 +151,8 @@ static bool convertElements(const unsigned char *data, int64_t count, const NpyH
   return true;
 }
 
-/// Returns whether the file stores elements exactly as the tensor does, so that they are copied instead of converted.
-/// Conversion would not keep the payloads of NaNs.
+/// Returns whether the file stores elements in the same form as the tensor. They are then copied instead of converted.
+/// A conversion would not keep the payloads of NaNs.
 static bool isSameLayout(const NpyHeader &header, int32_t dtype) {
   bool sameType = (header.descr == "<f4" && dtype == XFRT_F32) || (header.descr == "<f8" && dtype == XFRT_F64) ||
                   (header.descr == "<f2" && dtype == XFRT_F16) || (header.descr == "<i4" && dtype == XFRT_I32) ||
@@ -208,7 +208,7 @@ static std::string headerText(const Tensor &tensor) {
   return text + '\n';
 }
 
-/// Writes the elements of a tensor converted to T, a type other than the one in memory.
+/// Writes the elements of a tensor, converted to T, which is not the type in memory.
 template <typename T>
 static bool writeConverted(OutputFile &file, const Tensor &tensor, std::string &error) {
   std::vector<T> chunk(size_t(std::min(tensor.count(), chunkElements)));

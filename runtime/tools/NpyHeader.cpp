@@ -105,7 +105,8 @@ bool Parser::parseWord(std::string_view word) {
   return true;
 }
 
-/// Parses the value of 'descr', an element type: byte order, kind and size. Refuses a list, which is a record type.
+/// Parses the value of 'descr', an element type, which has a byte order, a kind and a size. Refuses a list, which would
+/// be a structured type.
 bool Parser::parseDescr() {
   std::string &descr = header.descr;
   if (!parseString(descr))

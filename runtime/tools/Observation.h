@@ -13,21 +13,22 @@
 
 namespace xfrt::tools {
 
-/// What a tool records of the calls that it makes.
+/// What a tool records of the calls that it makes: a trace, a profile, or both.
 struct Observation {
   std::string trace;       ///< file that receives a trace; empty: none
   bool profile = false;    ///< print a profile
   std::string profileFile; ///< file that receives the profile instead; empty: none
 };
 
-/// Declares the options --trace, --profile and --profile-file. `ofSeveral` says how several entries share a file.
+/// Declares the options --trace, --profile and --profile-file. `ofSeveral` is text for their help: how several entries
+/// share a file.
 void addObservation(CommandLine &line, Observation &observation, const std::string &ofSeveral = "");
 
-/// Has the handles that this process creates record it (XFRT_TRACE, XFRT_PROFILE). Fails with exitUsage for a target
-/// other than "cpu", which records nothing.
+/// Makes the handles that this process creates record `observation` (XFRT_TRACE, XFRT_PROFILE). Fails with exitUsage
+/// for a target other than "cpu" and "cuda", which cannot record.
 bool observe(const Observation &observation, const std::string &target, Failure &failure);
 
-/// Writes what a handle has recorded.
+/// Writes the trace and the profile that a handle has recorded.
 bool writeRecords(xfrt_context *context, Failure &failure);
 
 } // namespace xfrt::tools

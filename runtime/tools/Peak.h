@@ -17,8 +17,8 @@
 
 namespace xfrt::tools {
 
-/// Returns the CPU time in seconds that the calling thread has used, which excludes time during which other threads
-/// run.
+/// Returns the CPU time in seconds that the calling thread has used. Time during which other threads run does not
+/// count.
 double threadSeconds();
 
 /// Returns the wall-clock time in seconds.
@@ -33,7 +33,8 @@ enum class PeakKind {
 /// Returns whether the processor has the instruction; always true for F32.
 bool hasPeak(PeakKind kind);
 
-/// Measures the peak rate of `threads` threads together in a burst of about `seconds`, as XFRT_PROFILE does.
+/// Measures the peak rate of `threads` threads together in a burst of about `seconds`, as a profile does
+/// (XFRT_PROFILE).
 cpu::Burst measurePeak(PeakKind kind, int threads, double seconds);
 
 } // namespace xfrt::tools

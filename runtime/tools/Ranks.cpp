@@ -16,7 +16,7 @@
 
 using namespace xfrt::tools;
 
-/// How long ranks wait for each other.
+/// The time limit for messages of other ranks, in milliseconds.
 static constexpr int64_t timeoutMilliseconds = 600000;
 
 Ranks::~Ranks() {

@@ -18,8 +18,8 @@ class Ranks {
 public:
   /// Messages begin with `tool`, the name of the tool. `tool` and `failure` must outlive the object.
   Ranks(const char *tool, Failure &failure) : tool(tool), failure(failure) {}
-  /// Ends MPI. Before that, prints the message of the failure, if it has one, and clears it. Once a rank ends with a
-  /// failure, the launcher ends the others, which could print nothing more.
+  /// Ends MPI. Before that, prints the message of the failure, if it has one, and clears it. This comes first because
+  /// the launcher ends all ranks once one rank ends with a failure.
   ~Ranks();
   Ranks(const Ranks &) = delete;
   Ranks &operator=(const Ranks &) = delete;
@@ -30,29 +30,29 @@ public:
   bool isOpen() const { return communicator.size > 0; }
   const xfrt_communicator *get() const { return isOpen() ? &communicator : nullptr; }
   int32_t size() const { return isOpen() ? communicator.size : 1; }
-  /// Whether this rank is the one that prints.
+  /// Returns whether this is the rank that prints.
   bool isFirst() const { return communicator.rank == 0; }
 
-  /// Replaces {rank} in each text, the name of a file, by the number of this rank, which is 0 where there is one.
+  /// Replaces {rank} in each of `texts`, which are names of files, by the number of this rank: 0 where there is one.
   void replaceIn(std::vector<std::string> &texts) const;
 
-  /// Ends the processes of all ranks with the message and the exit code of this rank's failure, because the others may
-  /// be waiting for it. Does not return, unless there is one rank.
+  /// Ends the processes of all ranks with the message and the exit code of this rank's failure, because other ranks may
+  /// be waiting for this one. Returns only if there is one rank.
   void abort() const;
 
   // All ranks have to call these, between calls of the model. They end all ranks, with exit code 75, where a rank does
   // not come within 10 minutes.
 
-  /// Returns the largest of all ranks' values, on all of them. No rank returns before all have called.
+  /// Returns, on all ranks, the largest of their values. No rank returns before all have called.
   double largest(double value) const;
 
-  /// Returns whether `isWell` is true on all ranks. If not, the first rank that failed keeps its failure. The others
-  /// take its exit code and no message, so that the message is printed once.
+  /// Returns, on all ranks, whether `isWell` is true on all of them. If not, the first rank that failed keeps its
+  /// failure. The other ranks take its exit code but no message, so that the message is printed once.
   bool agree(bool isWell) const;
 
-  /// Returns whether a call succeeded (`isWell`) on all ranks. If not, every rank that failed keeps its failure, but
-  /// drops a message that the first rank has too, so that it is printed once. Treats ranks that succeeded as agree
-  /// does. A rank that has lost another returns at once.
+  /// Returns, on all ranks, whether a call succeeded (`isWell`) on all of them. If not, every rank that failed keeps
+  /// its failure, except a message that the first such rank has too. Ranks that succeeded take the exit code of the
+  /// first failure, as in agree. A rank that has lost another rank returns at once.
   bool agreeOnCall(bool isWell) const;
 
 private:

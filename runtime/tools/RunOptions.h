@@ -19,8 +19,8 @@ namespace xfrt::tools {
 
 /// The options of xf-run.
 struct RunOptions {
-  std::string model; ///< .mlir or .so
-  std::string entry; ///< may be empty where the model has only one
+  std::string model; ///< path of the model, a .mlir, .mlirbc or .so file
+  std::string entry; ///< name of the entry; may be empty if the model has only one
   bool vjp = false;
   std::vector<std::string> inputs, outputs, expectedOutputs; ///< NAME=VALUE as written; see Assignments.h
   std::string parameters;
@@ -36,8 +36,8 @@ struct RunOptions {
 /// exit code with which the program must end.
 int parseRunOptions(std::string_view tool, int argc, char **argv, RunOptions &options);
 
-/// Returns the name of the entry to run: `entry` itself, or with `vjp` its derivative, such as "attend_vjp" for
-/// "attend".
+/// Returns the name of the entry to run. This is `entry` or, with `vjp`, the name of its derivative, such as
+/// "attend_vjp" for "attend".
 std::string entryName(const std::string &entry, bool vjp);
 
 } // namespace xfrt::tools

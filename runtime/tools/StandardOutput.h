@@ -12,13 +12,13 @@
 
 namespace xfrt::tools {
 
-/// Prepares the standard streams so that a write that is impossible fails and does not end the process or go to another
-/// file. Ignores SIGXFSZ, the signal for a file that exceeds its size limit. Reserves the descriptors of streams that
-/// are closed, so that no file that is opened later takes their place. Must be called first in main.
+/// Prepares the standard streams so that an impossible write fails, instead of ending the process or going to another
+/// file. Ignores SIGXFSZ, the signal for a file that exceeds its size limit. Reserves the descriptors of closed
+/// streams, so that no file opened later gets one of them. Must be called first in main.
 void prepareOutput();
 
-/// Flushes and closes standard output. Returns `code` where all writes have succeeded. Otherwise reports the failure
-/// and returns exitFailure. Must be called last in main.
+/// Flushes and closes standard output. Returns `code` if all writes have succeeded. If not, reports the failure and
+/// returns exitFailure. Must be called last in main.
 int finishOutput(std::string_view tool, int code);
 
 } // namespace xfrt::tools

@@ -158,8 +158,8 @@ static uint64_t hashName(std::string_view name) {
   return hash;
 }
 
-/// Returns a standard normal number by the Box-Muller transform of two uniform numbers, one in (0, 1] and one in [0,
-/// 1), which are made from the given random bits.
+/// Returns a standard normal number, by the Box-Muller transform of two uniform numbers. These are made from random
+/// bits: one in (0, 1] from `first`, one in [0, 1) from `second`.
 static double normal(uint64_t first, uint64_t second) {
   const double unit = 0x1p-53;
   double radius = sqrt(-2 * log(double((first >> 11) + 1) * unit));
@@ -172,7 +172,7 @@ struct RandomRange {
   Tensor *tensor;
   uint64_t key;
   int64_t lowest;
-  uint64_t range; ///< of integers, from lowest on; 0: all of 2^64
+  uint64_t range; ///< the number of integers to draw from, from `lowest` on; 0 means 2^64
   int64_t begin, end;
 
   void fill() const {
@@ -191,7 +191,8 @@ struct RandomRange {
 };
 } // namespace
 
-/// Fills the range with several threads. An element depends on its index alone, so their number changes no value.
+/// Fills the elements of `whole` with several threads. The number of threads changes no value, because an element
+/// depends only on its index.
 static void fillByThreads(const RandomRange &whole) {
   constexpr int64_t least = 1 << 18, most = 64;
   int64_t processors = sysconf(_SC_NPROCESSORS_ONLN), count = whole.end - whole.begin;

@@ -29,7 +29,7 @@ struct TensorSpec {
 
   std::string name;
   int32_t dtype = XFRT_F32;
-  std::vector<int64_t> shape; ///< `dynamic` where the size is known at call time only
+  std::vector<int64_t> shape; ///< `dynamic` for a size that is known only in a call
   bool checked = false;       ///< integers only: elements must lie in [lowest, highest]
   int64_t lowest = 0, highest = 0;
   bool required = true; ///< false: has a default value, so that the command line may omit it
@@ -44,7 +44,7 @@ public:
   int32_t dtype = XFRT_F32;
   std::vector<int64_t> shape;
 
-  /// Allocates the elements, without initialising them. Fails where the size in bytes does not fit into 63 bits or the
+  /// Allocates the elements without initialising them. Fails if the size in bytes does not fit into 63 bits, or if the
   /// allocation fails.
   bool allocate(int32_t dtype, std::vector<int64_t> shape, std::string &error);
 
@@ -74,15 +74,15 @@ private:
 
 bool isFloat(int32_t dtype);
 
-/// Returns a shape as text: "2x4x128", "scalar" for rank 0, with "?" for each `dynamic` size.
+/// Returns a shape as text, such as "2x4x128", or "scalar" for rank 0. A `dynamic` size is "?".
 std::string describeShape(const std::vector<int64_t> &shape);
 
 /// Returns the xfrt_dtype whose xfrt_dtype_name is `name`, or -1.
 int32_t parseDtype(std::string_view name);
 
-/// Fills a tensor with pseudo-random values, each of which depends only on spec.name, `seed` and the index of the
-/// element. Floating-point values are standard normal, integers uniform in the range [lowest, highest] of `spec` or,
-/// without a range, in 0..15, booleans 0 or 1.
+/// Fills a tensor with pseudo-random values. Each depends only on spec.name, `seed` and the index of the element.
+/// Floats are standard normal, and booleans are 0 or 1. Integers are uniform in the range [lowest, highest] of `spec`,
+/// or in 0..15 if it has none.
 void fillRandom(Tensor &tensor, const TensorSpec &spec, uint64_t seed);
 
 } // namespace xfrt::tools

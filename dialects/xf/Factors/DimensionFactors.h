@@ -17,33 +17,33 @@ namespace mlir::xf {
 struct DimensionFactors {
   /// Ranks need all of the dimension.
   static constexpr int whole = -1;
-  /// Ranks take what they have: nothing depends on the dimension.
+  /// Ranks take the part that they have, because nothing depends on the dimension.
   static constexpr int any = -2;
 
-  /// A dimension that counts, in row-major order, the elements of several dimensions: its parts are those of all of
-  /// them.
+  /// Dimension `dim` of one tensor, which counts several dimensions of another in row-major order. `factors` and
+  /// `sizes` are those of the several dimensions, outermost first.
   struct Merge {
     unsigned dim;
     SmallVector<int> factors;
     SmallVector<int64_t> sizes;
   };
 
-  /// A dimension of the only operand of which `size` elements are taken: first, first + stride, ..
+  /// Dimension `dim` of the only operand, of which the op reads `size` elements: first, first + stride, ..
   struct Taken {
     unsigned dim;
     int64_t first, stride, size;
   };
 
   SmallVector<SmallVector<int>> operands, results;
-  std::optional<Merge> merge; ///< of the only result: a dimension that counts several of the operand
-  std::optional<Merge> split; ///< of the only operand: a dimension that counts several of the result
-  SmallVector<Taken> taken;   ///< dimensions that need not be whole where one part has all that is taken
+  std::optional<Merge> merge; ///< a dimension of the only result that counts several of the operand
+  std::optional<Merge> split; ///< a dimension of the only operand that counts several of the result
+  SmallVector<Taken> taken;   ///< dimensions that ranks may share if one part has all elements taken
 
-  const SymbolicSizes *sizes = nullptr; ///< of the function's values, which ops may read
+  const SymbolicSizes *sizes = nullptr; ///< the sizes of the function's values
 };
 
-/// Returns the factors of an op's dimensions, in a function of these sizes. An op without factors needs its operands
-/// whole.
+/// Returns the factors of the dimensions of `op`. `sizes` are the sizes of the values of its function. An op that does
+/// not state factors needs all of its operands.
 DimensionFactors factorsOf(Operation *op, const SymbolicSizes &sizes);
 
 } // namespace mlir::xf

@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Leading dimensions have the factors from this number on, counted from the last of them.
+/// The factor of the last leading dimension. Those before it have the numbers that follow.
 static constexpr int firstLeading = 256;
 
 //===----------------------------------------------------------------------===//
@@ -44,7 +44,8 @@ static FactorRow::Tensor readTensor(StringRef text, Value value) {
   return tensor;
 }
 
-/// Reads the entries of operands or of results, the first of which has the number `entry`.
+/// Reads the entries of operands or of results. `entry` is the number of the first one, and becomes that behind the
+/// last.
 static SmallVector<FactorRow::Tensor> readTensors(StringRef text, DimensionFactorsOpInterface op, bool ofResults,
                                                   unsigned &entry) {
   SmallVector<FactorRow::Tensor> tensors;
@@ -94,7 +95,7 @@ SmallVector<std::string> xf::factorTexts(int64_t rank, function_ref<bool(int64_t
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The factors of an op's tensors, by numbers.
+/// Assigns numbers to the factors of an op's tensors.
 class Numbering {
 public:
   explicit Numbering(const FactorRow &row) {
@@ -105,7 +106,7 @@ public:
             longer.push_back(factor);
   }
 
-  /// Returns the factors of a tensor's dimensions. Ranks need all of one that repeats.
+  /// Returns the factors of a tensor's dimensions. Ranks need all of a dimension of size 1 that repeats.
   SmallVector<int> factorsOf(const FactorRow::Tensor &tensor) const {
     SmallVector<int> factors = numbersOf(tensor);
     for (auto [size, factor] : llvm::zip(tensor.type().getShape(), factors))
@@ -131,7 +132,7 @@ private:
     return numbers;
   }
 
-  SmallVector<int> longer; ///< factors of which a dimension is not 1
+  SmallVector<int> longer; ///< factors that have a dimension of another size than 1
 };
 } // namespace
 

@@ -13,11 +13,11 @@
 
 namespace mlir::xf {
 
-/// The row of an op (DimensionFactorsOpInterface), for each of its tensors.
+/// The row of an op (DimensionFactorsOpInterface), read for each of its tensors.
 struct FactorRow {
   struct Factor {
-    char letter;     ///< or a digit, or `_`
-    unsigned primes; ///< how many stand behind it
+    char letter;     ///< a letter, a digit, or `_`
+    unsigned primes; ///< the number of primes behind the letter
 
     bool isShared() const { return llvm::isLower(letter); }
     bool operator<(const Factor &other) const {
@@ -28,30 +28,30 @@ struct FactorRow {
 
   struct Tensor {
     Value value;
-    unsigned entry = 0;                  ///< of the row that says it, counted through operands and results
-    bool isWhole = false, isAny = false; ///< of any rank
-    bool hasLeading = false;             ///< dimensions before `dims`
-    bool repeats = false;                ///< its sizes of 1, and the dimensions that it lacks
+    unsigned entry = 0;                  ///< the number of its entry in the row, operands first
+    bool isWhole = false, isAny = false; ///< the entry is `_` or `?`: any rank is allowed
+    bool hasLeading = false;             ///< the tensor may have dimensions before `dims`
+    bool repeats = false;                ///< sizes of 1, and dimensions that it lacks, repeat
     SmallVector<Dim> dims;
 
     RankedTensorType type() const { return cast<RankedTensorType>(value.getType()); }
-    /// Returns how many leading dimensions there are, or less than 0 where the tensor lacks some of `dims`.
+    /// Returns the number of leading dimensions. It is negative if the tensor lacks some of `dims`.
     int64_t countLeading() const { return type().getRank() - int64_t(dims.size()); }
-    /// Returns whether the tensor has a rank that the row says.
+    /// Returns whether the tensor has a rank that its entry of the row allows.
     bool fits() const {
       return !isWhole && !isAny && (countLeading() == 0 || (countLeading() > 0 ? hasLeading : repeats));
     }
   };
 
-  /// Reads the row of an op; it has no tensors where the op has none.
+  /// Reads the row of `op`. If the op has no row, there are no tensors.
   explicit FactorRow(Operation *op);
 
   SmallVector<Tensor> operands, results;
-  SmallVector<std::pair<Factor, int64_t>> values; ///< of factors, by attributes
+  SmallVector<std::pair<Factor, int64_t>> values; ///< the factors whose sizes attributes of the op state
 };
 
-/// Returns the text of `rank` dimensions, each with a letter of its own: a capital, and `suffix`, where `isWhole`
-/// holds.
+/// Returns the texts of `rank` dimensions, each with a letter of its own. Where `isWhole` holds, the letter is a
+/// capital and `suffix` follows it.
 SmallVector<std::string> factorTexts(int64_t rank, function_ref<bool(int64_t)> isWhole, StringRef suffix = "");
 
 } // namespace mlir::xf

@@ -26,7 +26,7 @@ static std::string factorsOfProduct(bool transposeA, bool transposeB) {
 }
 
 std::string MatmulOp::getFactorRow() { return factorsOfProduct(getTransposeA(), getTransposeB()) + " -> *ij"; }
-/// An epilogue runs on sums, behind those of the ranks. Its extra operands broadcast to the product.
+/// An epilogue runs on the sums, after ranks have added theirs. Its extra operands broadcast to the product.
 std::string ProductOp::getFactorRow() { return factorsOfProduct(getTransposeA(), getTransposeB()) + ", ~*ij -> *ij"; }
 
 //===----------------------------------------------------------------------===//
@@ -42,7 +42,7 @@ std::string TransposeOp::getFactorRow() {
   return joined(x) + " -> " + joined(y);
 }
 
-/// Returns the factors of x, of which ranks need whole groups if `wholeGroups`, and those of what a group becomes.
+/// Returns the factors of x and those of its groups' results. Ranks need whole groups if `wholeGroups`.
 template <typename OpTy>
 static std::pair<std::string, std::string> factorsOfReduction(OpTy op, bool wholeGroups) {
   auto vanishes = [&](int64_t d) { return llvm::is_contained(op.getAxes(), d); };
@@ -53,18 +53,18 @@ static std::pair<std::string, std::string> factorsOfReduction(OpTy op, bool whol
   return {joined(x), y};
 }
 
-/// A largest element is no sum: what it is taken over is whole.
+/// A maximum needs whole groups, because ranks add what they have of a result, and a maximum is no sum.
 std::string ReduceOp::getFactorRow() {
   auto [x, y] = factorsOfReduction(*this, getKind() == Reduction::k_max);
   return x + " -> " + y;
 }
-/// The first of the largest elements is one of the whole group.
+/// Needs whole groups: the gradient goes to the first of the largest elements of a group.
 std::string ReduceMaxVjpOp::getFactorRow() {
   auto [x, y] = factorsOfReduction(*this, /*wholeGroups=*/true);
   return x + ", " + y + " -> " + x;
 }
 
-/// Dimensions beside those in which places count.
+/// Ranks need all of the axis and, with a vector of positions, of the dimensions before it. They may share the others.
 std::string SliceUpdateOp::getFactorRow() {
   auto axis = int64_t(getAxis());
   bool hasPlaces = getPosition().getType().getRank() == 1;
@@ -75,7 +75,7 @@ std::string SliceUpdateOp::getFactorRow() {
   return joined(state) + ", " + x + (hasPlaces ? ", Z -> " : ", -> ") + joined(state);
 }
 
-/// The dimensions that x has all of.
+/// Ranks may share a dimension of y if x has all of it.
 std::string AddAtOp::getFactorRow() {
   ArrayRef<int64_t> part = cast<RankedTensorType>(getX().getType()).getShape(), all = getY().getType().getShape();
   auto isPart = [&](int64_t d) { return all[d] != part[d] || ShapedType::isDynamic(all[d]); };
@@ -83,7 +83,7 @@ std::string AddAtOp::getFactorRow() {
   return y + ", " + joined(factorTexts(all.size(), isPart, "'")) + " -> " + y;
 }
 
-/// All dimensions but the axis.
+/// Ranks may share all dimensions except the axis.
 std::string ConcatOp::getFactorRow() {
   SmallVector<std::string> factors = factorTexts(getY().getType().getRank(), [](int64_t) { return false; });
   factors[getAxis()] = "_";
@@ -108,7 +108,7 @@ std::optional<SizeIds> ConcatOp::getResultSizes(SizeArithmetic &sizes, OpResult)
 // Sizes beside a row
 //===----------------------------------------------------------------------===//
 
-/// As many columns as the result's type says; all of them if it does not.
+/// The number of columns is that of the result's type or, if that is dynamic, that of x.
 std::optional<SizeIds> TopKOp::getResultSizes(SizeArithmetic &sizes, OpResult result) {
   std::optional<SizeIds> y = sizes.sizesOf(getX());
   if (int64_t count = cast<RankedTensorType>(result.getType()).getShape().back(); y && !ShapedType::isDynamic(count))
@@ -116,7 +116,7 @@ std::optional<SizeIds> TopKOp::getResultSizes(SizeArithmetic &sizes, OpResult re
   return y;
 }
 
-/// Gradients have the sizes of what they are gradients of.
+/// Gradients have the sizes of the values whose gradients they are.
 std::optional<SizeIds> AttentionVjpOp::getResultSizes(SizeArithmetic &sizes, OpResult result) {
   auto isFloat = [](Value value) { return isa<FloatType>(getElementTypeOrSelf(value)); };
   SmallVector<Value> differentiated = {getQ(), getK(), getV()};
@@ -132,7 +132,8 @@ std::optional<SizeIds> AttentionVjpOp::getResultSizes(SizeArithmetic &sizes, OpR
 // Ranks
 //===----------------------------------------------------------------------===//
 
-/// Multiplies a size by the ranks along some axes, or divides it. Fails where a job decides how many there are.
+/// Multiplies a size by the number of ranks along some axes if `joins`, else divides it. Fails if the number is known
+/// only when a job starts.
 static LogicalResult scale(Operation *op, SizeArithmetic &sizes, ArrayAttr axes, bool joins, SizeId &size) {
   int64_t ranks = ranksOf(meshOf(op), axes);
   if (ranks == 0)
@@ -143,7 +144,7 @@ static LogicalResult scale(Operation *op, SizeArithmetic &sizes, ArrayAttr axes,
   return success(scaled.has_value());
 }
 
-/// Returns the sizes of x with dimension `dim` of all ranks, or of one of them.
+/// Returns the sizes of x, with those of all ranks in dimension `dim` if `joins`, else with that of one rank.
 template <typename OpTy>
 static std::optional<SizeIds> scaledSizes(OpTy op, SizeArithmetic &sizes, int64_t dim, bool joins) {
   std::optional<SizeIds> y = sizes.sizesOf(op.getX());

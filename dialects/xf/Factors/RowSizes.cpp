@@ -13,7 +13,8 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// The sizes of an op's factors, as the sizes of its operands say them. Of several, a number is preferred.
+/// The sizes of an op's factors, as its operands have them. If operands have different expressions for one size, a
+/// number is preferred.
 class FactorSizes {
 public:
   FactorSizes(const FactorRow &row, SizeArithmetic &sizes) : sizes(sizes) {
@@ -28,7 +29,8 @@ public:
     }
   }
 
-  /// Returns the size of a factor, or that of the dimension `extent` if no operand has the factor.
+  /// Returns the size of `factor`. If no operand has the factor, returns `extent`, the size of a dimension, or nullopt
+  /// if this is dynamic.
   std::optional<SizeId> sizeOf(const FactorRow::Factor &factor, int64_t extent = ShapedType::kDynamic) const {
     if (llvm::isDigit(factor.letter))
       return sizes.number(factor.letter - '0');
@@ -36,12 +38,12 @@ public:
       return found->second;
     return ShapedType::isDynamic(extent) ? std::nullopt : std::optional(sizes.number(extent));
   }
-  /// Returns the size of leading dimension `n`, counted from the last, or 1 if no operand has it. Requires that the
-  /// sizes of all operands with leading dimensions are known.
+  /// Returns the size of leading dimension `n`, counted from the last one, or 1 if no operand has it. The sizes of all
+  /// operands with leading dimensions must be known.
   SizeId leadingSize(size_t n) const { return n < leading.size() && leading[n] ? *leading[n] : sizes.number(1); }
   bool hasLeadingSizes() const { return areLeadingKnown; }
 
-  /// Returns the product of the sizes that attributes say of the factors of a dimension; nullopt if they say none.
+  /// Returns the size that an attribute states for a factor of a dimension, or nullopt if there is none.
   std::optional<SizeId> divisorOf(const FactorRow::Dim &dim, const FactorRow &row) const {
     std::optional<SizeId> product;
     for (const auto &[factor, value] : row.values)
@@ -68,7 +70,8 @@ private:
       bindDim(tensor.dims[d - count], own[d], tensor.repeats);
   }
 
-  /// Binds the only factor of a dimension, or the only one whose size is not known yet.
+  /// Binds the factor of a dimension that has one. In a dimension of several, binds the only one whose size is unknown;
+  /// does nothing if two are unknown.
   void bindDim(const FactorRow::Dim &dim, SizeId size, bool repeats) {
     std::optional<FactorRow::Factor> last;
     std::optional<SizeId> rest = size;
@@ -91,7 +94,7 @@ private:
 
   SizeArithmetic &sizes;
   std::map<FactorRow::Factor, SizeId> of;
-  SmallVector<std::optional<SizeId>> leading; ///< counted from the last
+  SmallVector<std::optional<SizeId>> leading; ///< leading dimensions, the last one first
   bool areLeadingKnown = true;
 };
 } // namespace

@@ -20,8 +20,9 @@ static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(valu
 // reshape
 //===----------------------------------------------------------------------===//
 
-/// The dimensions before the first, and after the last, that differ. Dynamic sizes may differ. Those between, where
-/// they become one, are merged; one that becomes several of static sizes is split.
+/// Leading dimensions that operand and result have in common have factors, and so do trailing ones. If the dimensions
+/// between them become one, it is a merge. If one of static size becomes several, it is split. A dynamic size counts as
+/// different, unless it is the only one.
 void ReshapeOp::getDimensionFactors(DimensionFactors &factors) {
   ArrayRef<int64_t> from = getX().getType().getShape(), to = getY().getType().getShape();
   Factors x(from.size(), DimensionFactors::whole), y(to.size(), DimensionFactors::whole);
@@ -64,7 +65,7 @@ void ReshapeOp::getDimensionFactors(DimensionFactors &factors) {
   factors.results.push_back(std::move(y));
 }
 
-/// Dynamic sizes are those of x in order, except for the last one, which follows from the number of elements.
+/// Dynamic sizes of the result are those of x in order, except the last one, which follows from the number of elements.
 std::optional<SizeIds> ReshapeOp::getResultSizes(SizeArithmetic &sizes, OpResult) {
   std::optional<SizeIds> from = sizes.sizesOf(getX());
   if (!from)
@@ -100,8 +101,8 @@ std::optional<SizeIds> ReshapeOp::getResultSizes(SizeArithmetic &sizes, OpResult
 // slice, pad
 //===----------------------------------------------------------------------===//
 
-/// Whether a tensor has all elements of another along dimension `d`, from the first on. Dynamic sizes that are not
-/// listed are all that there is.
+/// Returns whether `part` has all elements of `whole` along dimension `d`. A dynamic size of `part` that the op does
+/// not list (`areListed`) is that of `whole`.
 static bool hasAll(Value part, Value whole, int64_t d, bool areListed, const SymbolicSizes &sizes) {
   int64_t size = typeOf(part).getDimSize(d);
   if (size != typeOf(whole).getDimSize(d) || !ShapedType::isDynamic(size) || !areListed)
@@ -110,8 +111,8 @@ static bool hasAll(Value part, Value whole, int64_t d, bool areListed, const Sym
   return ofPart && ofWhole && (*ofPart)[d] == (*ofWhole)[d];
 }
 
-/// Dimensions of a slice, or of the pad that is its transpose, of which all is taken, or each n-th element of n times
-/// as many.
+/// Returns the factors of a slice, or of a pad, the transpose of a slice. A dimension has one if `part` has all of
+/// `whole`, or exactly each stride-th element.
 template <typename OpTy>
 static Factors factorsOfPart(OpTy op, Value part, Value whole, ArrayRef<int64_t> first, const SymbolicSizes &sizes) {
   Factors dims;
@@ -147,8 +148,8 @@ static SizeIds positions(SizeArithmetic &sizes, ArrayRef<int64_t> numbers, Array
                                 [&](const SizeExpression &position) { return sizes.evaluate(position); });
 }
 
-/// Returns how many of the places offset, offset + stride, .. are below `size`: a whole number of strides says it
-/// without a remainder.
+/// Returns how many of the positions offset, offset + stride, .. are below `size`. If `size` is a multiple of the
+/// stride, it is the quotient, without an expression for a remainder.
 static std::optional<SizeId> countPlaces(SizeArithmetic &sizes, SizeId size, SizeId offset, int64_t stride) {
   SizeId step = sizes.number(stride);
   if (stride > 1 && sizes.constant(offset).value_or(stride) < stride) {
@@ -159,7 +160,7 @@ static std::optional<SizeId> countPlaces(SizeArithmetic &sizes, SizeId size, Siz
   return sizes.floorDiv(sizes.add(sizes.sub(size, offset), sizes.number(stride - 1)), step);
 }
 
-/// Dynamic sizes take all that there is.
+/// A dynamic size has all elements from the offset on.
 std::optional<SizeIds> SliceOp::getResultSizes(SizeArithmetic &sizes, OpResult) {
   std::optional<SizeIds> y = sizes.sizesOf(getX());
   if (!y)
@@ -175,7 +176,7 @@ std::optional<SizeIds> SliceOp::getResultSizes(SizeArithmetic &sizes, OpResult) 
   return y;
 }
 
-/// Dynamic sizes end with the last element of x: low + stride (size - 1) + 1.
+/// A dynamic size ends with the last element of x: it is low + stride (size - 1) + 1.
 std::optional<SizeIds> PadOp::getResultSizes(SizeArithmetic &sizes, OpResult) {
   std::optional<SizeIds> y = sizes.sizesOf(getX());
   if (!y)

@@ -17,31 +17,31 @@
 
 namespace mlir::xf {
 
-/// The number of a size that a SizeArithmetic has returned.
+/// The number of a size that a SizeArithmetic has returned, by which it finds the size again.
 enum class SizeId : unsigned {};
 using SizeIds = SmallVector<SizeId>;
 
-/// Computes with sizes.
+/// Computes with sizes of dimensions, numbers or expressions, which it refers to by SizeId.
 class SizeArithmetic {
 public:
   virtual ~SizeArithmetic() = default;
 
-  /// Returns the sizes of a tensor; nullopt where they are not known.
+  /// Returns the sizes of a tensor, or nullopt if they are unknown.
   virtual std::optional<SizeIds> sizesOf(Value tensor) = 0;
   virtual SizeId number(int64_t value) = 0;
   virtual SizeId evaluate(const SizeExpression &expression) = 0;
   virtual SizeId add(SizeId x, SizeId y) = 0;
   virtual SizeId sub(SizeId x, SizeId y) = 0;
   virtual SizeId mul(SizeId x, SizeId y) = 0;
-  /// Returns the floor of x / y; nullopt where it cannot be said.
+  /// Returns the floor of x / y, or nullopt if the arithmetic cannot express it.
   virtual std::optional<SizeId> floorDiv(SizeId x, SizeId y) = 0;
   /// Returns whether two sizes are known to be equal.
   virtual bool areEqual(SizeId x, SizeId y) = 0;
-  /// Returns the value of a size that is a number.
+  /// Returns the value of `size` if it is a number, else nullopt.
   virtual std::optional<int64_t> constant(SizeId size) = 0;
 };
 
-/// An implementation whose sizes are of the type `Size`.
+/// A SizeArithmetic whose sizes have the type `Size`.
 template <typename Size>
 class SizesOf : public SizeArithmetic {
 public:
@@ -63,14 +63,14 @@ private:
   SmallVector<Size> known;
 };
 
-/// What an op's row says of the sizes of its operands beside their ranks.
+/// What an op's row demands of the sizes of its operands, apart from their ranks.
 struct SizeAgreements {
-  SmallVector<std::pair<SizeId, SizeId>> equal;    ///< two sizes
-  SmallVector<std::pair<SizeId, SizeId>> multiple; ///< a size, and what divides it
+  SmallVector<std::pair<SizeId, SizeId>> equal;    ///< pairs of sizes that must be equal
+  SmallVector<std::pair<SizeId, SizeId>> multiple; ///< a size and a divisor, of which it must be a multiple
 };
 
-/// Returns the agreements, in the order of operands and dimensions; none for an op without a row. Sizes of 1 that
-/// repeat agree with all others.
+/// Returns the agreements, in the order of operands and dimensions. An op without a row has none. A size of 1 that
+/// repeats agrees with all sizes.
 SizeAgreements agreementsOf(Operation *op, SizeArithmetic &sizes);
 
 } // namespace mlir::xf

@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// The sizes of factors, as the tensors that were seen first have them.
+/// The sizes of factors, each from the first tensor that has the factor.
 class SeenSizes {
 public:
   explicit SeenSizes(const FactorRow &row) {
@@ -21,8 +21,8 @@ public:
       sizes[factor] = value;
   }
 
-  /// Returns the shape that a tensor has to have. Where it has a factor first, the size is its own, or dynamic if it
-  /// has no such dimension.
+  /// Returns the shape that `tensor` must have. A factor that no earlier tensor has gets its size from this tensor, or
+  /// a dynamic one if the tensor lacks the dimension.
   SmallVector<int64_t> shapeOf(const FactorRow::Tensor &tensor) {
     ArrayRef<int64_t> own = tensor.type().getShape();
     int64_t count = std::max<int64_t>(tensor.countLeading(), 0);

@@ -22,12 +22,12 @@
 
 namespace mlir::xf {
 
-/// A polynomial with integer coefficients. Its variables are named sizes and floor quotients of polynomials by
-/// positive numbers. The form is canonical: expressions that are equal as polynomials have equal terms. An expression
-/// with a number beyond 64 bits is invalid, and so is what is computed from it.
+/// A polynomial with integer coefficients. Its variables are named sizes and floor quotients of polynomials by positive
+/// numbers. The form is canonical: expressions that are equal as polynomials have equal terms. An expression with a
+/// number beyond 64 bits is invalid, and so is every result computed from it.
 class SizeExpression {
 public:
-  /// A variable: the size `name`, or, if `dividend` is not null, the floor of dividend / divisor.
+  /// A variable. It is the size `name` or, if `dividend` is not null, the floor of dividend / divisor.
   struct Factor {
     std::string name;
     std::shared_ptr<const SizeExpression> dividend;
@@ -38,7 +38,7 @@ public:
     int64_t coefficient;
     std::vector<Factor> factors;
   };
-  /// Both bounds are included.
+  /// The numbers from `min` to `max`, both included.
   struct Range {
     int64_t min, max;
   };
@@ -47,14 +47,14 @@ public:
   static SizeExpression ofName(std::string name);
 
   bool isValid() const { return valid; }
-  /// The terms that are not 0, higher degrees first.
+  /// The terms with coefficients other than 0, higher degrees first.
   const std::vector<Term> &terms() const { return sum; }
-  /// Returns the value of an expression without variables.
+  /// Returns the value of an expression that has no variables, else nullopt.
   std::optional<int64_t> constant() const;
-  /// Returns the name of an expression that is one named size, or null.
+  /// Returns the name if the expression is one named size, else null.
   const std::string *name() const;
   bool hasQuotient() const;
-  /// Calls `visit` for each name, also those inside quotients.
+  /// Calls `visit` for each name in the expression, also inside quotients.
   void forEachName(const std::function<void(const std::string &)> &visit) const;
 
   friend SizeExpression operator+(const SizeExpression &a, const SizeExpression &b);
@@ -62,15 +62,17 @@ public:
   friend SizeExpression operator*(const SizeExpression &a, const SizeExpression &b);
   /// Returns the floor of a / divisor, for a divisor of at least 1.
   friend SizeExpression floorQuotient(const SizeExpression &a, int64_t divisor);
-  /// Returns q with q * divisor = a as polynomials, if there is one.
+  /// Returns the polynomial q with q * divisor = a, or nullopt if there is none.
   friend std::optional<SizeExpression> exactQuotient(SizeExpression a, const SizeExpression &divisor);
   bool operator==(const SizeExpression &other) const { return text() == other.text(); }
 
   /// Returns the expression as text, such as "batch * tokens + 1" or "(n + 1) / 2". `nameText` writes a name.
   std::string text(const std::function<std::string(const std::string &)> &nameText = {}) const;
-  /// Returns the value for given sizes; nullopt if `valueOf` returns nullopt for a name, or on overflow.
+  /// Returns the value of the expression, where `valueOf` returns the size of a name. Returns nullopt if `valueOf`
+  /// returns nullopt for a name, or on overflow.
   std::optional<int64_t> evaluate(const std::function<std::optional<int64_t>(const std::string &)> &valueOf) const;
-  /// Returns bounds of the value for sizes in given ranges, which are not negative.
+  /// Returns bounds of the value, where `rangeOf` returns the range of the size of a name. Ranges must not have
+  /// negative numbers.
   Range range(const std::function<Range(const std::string &)> &rangeOf) const;
 
 private:

@@ -43,7 +43,8 @@ void XfDialect::initialize() {
       >();
 }
 
-/// Verifies the attribute xf.dims of an argument or result: it has one #xf.dim for each dynamic dimension.
+/// Verifies the attribute xf.dims of an argument or result: it must have one #xf.dim or #xf.size for each dynamic
+/// dimension.
 static LogicalResult verifyDims(Operation *op, Attribute value, Type type) {
   auto dims = dyn_cast<ArrayAttr>(value);
   if (!dims || !llvm::all_of(dims, llvm::IsaPred<DimAttr, SizeAttr>))
@@ -56,8 +57,8 @@ static LogicalResult verifyDims(Operation *op, Attribute value, Type type) {
   return success();
 }
 
-/// Verifies an attribute of an argument or result: xf.name, xf.parameter, xf.state and xf.updates hold strings;
-/// xf.range holds the lowest and highest value of an integer argument, xf.sharding a #xf.sharding.
+/// Verifies an attribute of an argument or result. xf.name, xf.parameter, xf.state and xf.updates hold strings.
+/// xf.range holds the lowest and the highest value of an integer argument, and xf.sharding holds a #xf.sharding.
 static LogicalResult verifyFunctionAttribute(Operation *op, NamedAttribute attribute, Type type) {
   StringRef name = attribute.getName();
   if (name == "xf.dims")

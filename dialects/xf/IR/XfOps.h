@@ -21,17 +21,18 @@ namespace mlir::xf {
 struct DimensionFactors;
 class SizeArithmetic;
 enum class SizeId : unsigned;
-/// Sets the factors that the row of `op` says (Factors/DimensionFactors.h).
+/// Sets `factors` to the factors in the row of `op` (Factors/DimensionFactors.h).
 void readFactors(Operation *op, DimensionFactors &factors);
-/// Returns the sizes that the row of the result's op says (Factors/SizeArithmetic.h).
+/// Returns the sizes of `result` that follow from its op's row (Factors/SizeArithmetic.h), or nullopt if they are
+/// unknown.
 std::optional<SmallVector<SizeId>> sizesByRow(OpResult result, SizeArithmetic &sizes);
 } // namespace mlir::xf
 
 #include "dialects/xf/Interfaces/XfOpInterfaces.h.inc"
 
 namespace mlir::xf {
-/// Parse and print lists of sizes: one for each dynamic dimension of a result, and positions in a tensor, of which
-/// those that are kDynamic in `numbers` are listed in `sizes`.
+/// Parse and print sizes of dynamic dimensions of a result, one for each, or positions in a tensor. Positions that are
+/// kDynamic in `numbers` are the elements of `sizes`, in order.
 ParseResult parseSizes(OpAsmParser &parser, ArrayAttr &sizes);
 void printSizes(OpAsmPrinter &printer, Operation *op, ArrayAttr sizes);
 ParseResult parsePositions(OpAsmParser &parser, DenseI64ArrayAttr &numbers, ArrayAttr &sizes);

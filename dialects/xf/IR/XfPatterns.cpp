@@ -89,8 +89,8 @@ LogicalResult DimAttr::verify(function_ref<InFlightDiagnostic()> emitError, Stri
 using NamedExprs = SmallVector<std::pair<StringRef, AffineExpr>>;
 
 namespace {
-/// Computes an upper bound of the numbers to which MLIR's parser may fold an affine expression, from its text. The
-/// parser folds while it parses, and its arithmetic wraps around silently beyond 64 bits.
+/// Computes, from the text of an affine expression, an upper bound of the numbers that MLIR's parser may get when it
+/// folds the expression. The arithmetic of the parser wraps around silently beyond 64 bits.
 class Magnitude {
 public:
   explicit Magnitude(StringRef text) : text(text) {}
@@ -101,7 +101,7 @@ public:
       total += product();
     return noted(total);
   }
-  double most = 0; ///< of all parts
+  double most = 0; ///< the largest bound of all subexpressions
 
 private:
   double product() {

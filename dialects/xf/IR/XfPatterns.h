@@ -33,8 +33,8 @@ struct TokenRule {
 
 namespace mlir::xf {
 
-/// Returns true if the constraints and members of a pattern show that no query sees a later key. The pattern stage
-/// proves causality of those patterns whose form does not show it.
+/// Returns true if the constraints and members of a pattern show that no query sees a later key. Returns false if they
+/// do not show it; the pattern stage can still prove that such a pattern is causal.
 bool isCausalByForm(Pattern pattern);
 
 /// Returns true if a feature map is an exponential (favor, hyperbolic or trigonometric). A stabilizer scales only such

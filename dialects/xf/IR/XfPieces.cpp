@@ -141,7 +141,7 @@ static bool isQuasiAffine(AffineExpr expr) {
 
 int64_t DatumAttr::getRows() const { return getOffsets() ? (getOffsets().size() - 1) / getHeads() : 0; }
 
-/// Returns true if `offsets` divides all of `columns` into consecutive lists, and each list is strictly increasing.
+/// Returns true if `offsets` divides all of `columns` into consecutive lists, and each list is strictly ascending.
 static bool areLists(DenseIntElementsAttr offsets, DenseIntElementsAttr columns) {
   auto starts = llvm::map_to_vector(offsets.getValues<APInt>(), [](const APInt &x) { return x.getSExtValue(); });
   auto numbers = llvm::map_to_vector(columns.getValues<APInt>(), [](const APInt &x) { return x.getSExtValue(); });

@@ -15,15 +15,16 @@ namespace mlir::xf {
 
 using SizeExpressions = SmallVector<SizeExpression>;
 
-/// Returns the name by which sizes of a function's argument without xf.dims are called: NAME.DIMENSION.
+/// Returns the name NAME.DIMENSION of a dynamic size of a function's argument without xf.dims.
 std::string sizeName(FunctionOpInterface function, unsigned argument, int64_t dimension);
 
-/// Returns positions in a tensor (offsets of a slice, low ends of a pad), of which those that are kDynamic are the
-/// elements of `starts`, in order.
+/// Returns positions in a tensor, such as offsets of a slice or low ends of a pad. Those that are kDynamic in `numbers`
+/// are the elements of `starts`, in order.
 SizeExpressions positionsOf(ArrayRef<int64_t> numbers, ArrayAttr starts);
-/// Splits positions into numbers, with kDynamic where a position is no number, and the others.
+/// Splits positions into the two operands of positionsOf: numbers, with kDynamic for each position that is not a
+/// constant, and an array of these other positions.
 std::pair<SmallVector<int64_t>, ArrayAttr> splitPositions(MLIRContext *context, ArrayRef<SizeExpression> positions);
-/// Returns the attribute that lists the sizes of dynamic dimensions of `shape`; null if it has none.
+/// Returns the attribute with the sizes of the dynamic dimensions of `shape`, or null if all dimensions are static.
 ArrayAttr sizesAttr(MLIRContext *context, ArrayRef<int64_t> shape, ArrayRef<SizeExpression> sizes);
 
 /// The sizes of a function's values as expressions of the named sizes of its arguments.
@@ -31,12 +32,12 @@ class SymbolicSizes {
 public:
   explicit SymbolicSizes(FunctionOpInterface function);
 
-  /// Returns the sizes of a tensor, or null where they are not known.
+  /// Returns the sizes of a tensor, or null if they are unknown.
   const SizeExpressions *of(Value tensor) const {
     auto found = sizes.find(tensor);
     return found == sizes.end() ? nullptr : &found->second;
   }
-  /// Returns the declared range of a name; any size if there is none.
+  /// Returns the declared range of the size `name`, or [0, INT32_MAX] if none is declared.
   SizeExpression::Range rangeOf(const std::string &name) const;
 
 private:
@@ -49,9 +50,9 @@ private:
   llvm::StringMap<SizeExpression::Range> ranges;
 };
 
-/// Returns the sizes of the dynamic dimensions of a tensor that a function returns, for xf.dims, if one of them is no
-/// size of an argument. Returns null if all are, because the result then has to agree with the argument, and where
-/// sizes are not known.
+/// Returns the attribute xf.dims of a tensor that a function returns, if one of its dynamic sizes is computed. Returns
+/// null if each is the size of an argument, because then the result must agree with the argument. Also returns null if
+/// sizes are unknown.
 ArrayAttr computedSizes(Value result, const SymbolicSizes &sizes);
 
 } // namespace mlir::xf

@@ -18,7 +18,8 @@ using Factor = SizeExpression::Factor;
 using Range = SizeExpression::Range;
 using NameText = std::function<std::string(const std::string &)>;
 
-/// More terms than this are refused as overflow is: every operation walks them.
+/// The largest number of terms. An expression with more is invalid, as after an overflow, because every operation walks
+/// the terms.
 static constexpr size_t mostTerms = 64;
 
 static int64_t floorDivide(int64_t a, int64_t b) { return a / b - (a % b != 0 && a % b < 0 ? 1 : 0); }
@@ -32,7 +33,7 @@ static std::string factorText(const Factor &factor, const NameText &nameText) {
   return (isPlain ? text : "(" + text + ")") + " / " + std::to_string(factor.divisor);
 }
 
-/// Returns the factors' texts: the key by which terms are ordered and compared.
+/// Returns the texts of `factors`, the key by which terms are ordered and compared.
 static std::vector<std::string> keyOf(const std::vector<Factor> &factors) {
   std::vector<std::string> key;
   for (const Factor &factor : factors)
@@ -40,7 +41,8 @@ static std::vector<std::string> keyOf(const std::vector<Factor> &factors) {
   return key;
 }
 
-/// Graded lexicographic order, which products keep: exact division relies on it.
+/// Returns whether term `a` comes before `b` in graded lexicographic order. Exact division relies on this order,
+/// because products preserve it.
 static bool isBefore(const Term &a, const Term &b) {
   if (a.factors.size() != b.factors.size())
     return a.factors.size() > b.factors.size();
@@ -239,7 +241,7 @@ SizeExpression::evaluate(const std::function<std::optional<int64_t>(const std::s
 
 static constexpr int64_t largest = std::numeric_limits<int64_t>::max();
 
-/// Sums and products that stop at +-(2^63 - 1).
+/// Return a sum or a product, clamped to [-(2^63 - 1), 2^63 - 1].
 static int64_t saturatedSum(int64_t a, int64_t b) {
   int64_t result;
   return __builtin_add_overflow(a, b, &result) ? (a < 0 ? -largest : largest) : std::max(result, -largest);

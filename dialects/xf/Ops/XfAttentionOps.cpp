@@ -18,8 +18,8 @@ using namespace mlir::xf;
 using Captures = SmallVectorImpl<OpAsmParser::UnresolvedOperand>;
 using Operand = OpAsmParser::UnresolvedOperand;
 
-/// Parses the argument %s with its own type. A region can be parsed only with the types of its arguments, and the types
-/// of the op follow after the region.
+/// Parses the argument %s with its own type, because the types of the op follow after the region. A region can be
+/// parsed only with the types of its arguments.
 static ParseResult parseScoreArgument(OpAsmParser &parser, OpAsmParser::Argument &argument) {
   argument.type = parser.getBuilder().getIndexType();
   if (parser.parseArgument(argument))
@@ -137,8 +137,8 @@ static void printFeature(OpAsmPrinter &printer, Operation *, OperandRange captur
   printer.printRegion(region, /*printEntryBlockArgs=*/false);
 }
 
-/// Assigns one to three operands (or types) according to their number. One is d_o, two are lse and d_o, three are lse,
-/// d_o and d_lse. Kernelised attention has no lse.
+/// Assigns one to three operands (or types) according to their number: d_o alone, or lse and d_o, or lse, d_o and
+/// d_lse. Kernelised attention has no lse.
 template <typename T>
 static void assignCotangents(ArrayRef<T> given, std::optional<T> &lse, T &dO, std::optional<T> &dLse) {
   if (given.size() > 1)

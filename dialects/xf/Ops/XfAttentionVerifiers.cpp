@@ -25,8 +25,8 @@ using namespace mlir::xf;
 // C1 to C5: shapes, types, scale
 //===----------------------------------------------------------------------===//
 
-/// Verifies that the number of query heads is a multiple of `shared`, which is the number of key heads or of value
-/// heads.
+/// Verifies that the number of query heads is a multiple of `shared`, the number of key heads or of value heads. `what`
+/// names these heads in the error.
 static LogicalResult verifyHeads(const AttentionCall &call, StringRef what, int64_t shared) {
   int64_t heads = call.heads();
   if (ShapedType::isDynamic(shared) || (shared > 0 && (ShapedType::isDynamic(heads) || heads % shared == 0)))
@@ -49,7 +49,7 @@ static LogicalResult verifyOperands(const AttentionCall &call) {
                  succeeded(verifyOneElementType(call.op, {call.q, call.k, call.v}))); // C3
 }
 
-/// Verifies the type and shape of `lse`, which is the operand lse or its cotangent. A null value is valid.
+/// Verifies the type and shape of `lse`, which is the operand lse or its cotangent d_lse. A null value is valid.
 static LogicalResult verifyLse(const AttentionCall &call, StringRef what, Value lse) {
   if (!lse)
     return success();
@@ -76,7 +76,8 @@ static LogicalResult verifySizes(const AttentionCall &call) {
 // C7 and C8: clauses
 //===----------------------------------------------------------------------===//
 
-/// `options` are the clause's names in the C++ frontend.
+/// Verifies that a clause is present if the pattern needs it, and absent if not. `options` are the names of the clause
+/// in the C++ frontend.
 static LogicalResult verifyPresence(const AttentionCall &call, StringRef clause, StringRef options, bool isNeeded,
                                     bool isThere) {
   if (isNeeded == isThere) // C7
@@ -93,8 +94,8 @@ static bool uses(xf::Pattern pattern, function_ref<bool(Attribute)> isUser) {
   return result.wasInterrupted();
 }
 
-/// Returns the number of run-time symbols that a pattern uses. Symbols with the same index are the same symbol in all
-/// of its leaf patterns.
+/// Returns the number of run-time symbols that a pattern uses. Leaf patterns share symbols: equal indices mean the same
+/// symbol.
 static size_t countSymbols(xf::Pattern pattern) {
   size_t symbols = 0;
   pattern.walk([&](Attribute part) {
@@ -120,7 +121,8 @@ static LogicalResult verifySymbols(const AttentionCall &call) {
   return success();
 }
 
-/// Verifies block CSR, offsets and columns of rank 1, or columns alone, RxC for all, for each batch entry or head.
+/// Verifies the operands of the clause `table`. They are block CSR, offsets and columns of rank 1, or columns alone.
+/// These have the shape RxC for all heads, BxRxC by batch entry, or BxHxRxC by head.
 static LogicalResult verifyTable(const AttentionCall &call) {
   if (call.tableOffsets) {
     for (Value part : {call.tableOffsets, call.tableColumns})
@@ -169,7 +171,7 @@ static LogicalResult verifyRunTimeClauses(const AttentionCall &call) {
                  succeeded(verifySymbols(call)) && succeeded(verifyPart(call)));
 }
 
-/// What the clause `params` may hold: the smallest and the largest number of matrices, and their shape.
+/// The smallest and the largest number of matrices that the clause `params` may hold, and the shape of a matrix.
 namespace {
 struct Params {
   size_t least = 0, most = 0;
@@ -189,8 +191,8 @@ static Params paramsOf(const AttentionCall &call) {
   return {};
 }
 
-/// Verifies a matrix of a learned projection: E, which projects keys, or F, which projects values. It has at least as
-/// many rows as there are keys. There is one matrix for all heads, or one for each head of `projected`.
+/// Verifies a matrix of a learned projection: E, which projects keys, or F, which projects values. It must have at
+/// least as many rows as there are keys. There is one matrix for all heads, or one for each head of `projected`.
 static LogicalResult verifyProjection(const AttentionCall &call, Value param, Value projected, int64_t rank) {
   SmallVector<int64_t> shape = {ShapedType::kDynamic, rank};
   if (shapeOf(param).size() == 3)
@@ -203,7 +205,7 @@ static LogicalResult verifyProjection(const AttentionCall &call, Value param, Va
   return call.op->emitOpError("expected params of at least ") << call.keys() << " rows, got " << param.getType();
 }
 
-/// Verifies the weights of a strided convolution, which have a row for each key of a block and a column for each
+/// Verifies the weights of a strided convolution: they have a row for each key of a block, and a column for each
 /// channel.
 static LogicalResult verifyConvolution(const AttentionCall &call, Value param, Value projected, int64_t rank) {
   int64_t keys = call.keys(), block = ShapedType::isDynamic(keys) ? keys : llvm::divideCeil(keys, rank);
@@ -278,7 +280,7 @@ static LogicalResult verifyScore(const AttentionCall &call) {
   return verifyScoreReads(call); // C9
 }
 
-/// Verifies the pattern by itself. If the number of keys is static, also verifies that the pattern allows this number.
+/// Verifies the pattern itself. If the number of keys is static, also verifies that the pattern allows this number.
 static LogicalResult verifyPattern(const AttentionCall &call) {
   auto emitError = [&] { return call.op->emitOpError(); };
   if (failed(call.pattern.verifyPattern(emitError))) // C6
@@ -307,7 +309,7 @@ LogicalResult AttentionOp::verify() {
                  succeeded(verifyLse(call, "lse", getLse())));
 }
 
-/// Verifies that each gradient has the type of the value that it is the gradient of.
+/// Verifies that each gradient has the type of its value. `what` names the values in the error.
 static LogicalResult verifyGradients(Operation *op, StringRef what, ArrayRef<Value> values, ValueRange gradients) {
   SmallVector<Type> expected = llvm::map_to_vector(values, [](Value value) { return value.getType(); });
   if (TypeRange(expected) == gradients.getTypes()) // C2
@@ -328,8 +330,9 @@ static LogicalResult verifyCotangents(AttentionVjpOp op, const AttentionCall &ca
                  succeeded(verifyLse(call, "lse", lse)) && succeeded(verifyLse(call, "d_lse", dLse)));
 }
 
-/// Returns the types that the derivative region must yield: s', ds'/ds and, for each read of a capture, the indices of
-/// the element and the derivative by it. Fails, after an error, if a read is not of a floating-point capture.
+/// Returns the types that the derivative region must yield. They are s' and ds'/ds and, for each read of a capture, the
+/// indices of the element and the derivative by the element. Fails, after an error, if the capture does not have
+/// floats.
 static FailureOr<SmallVector<Type>> typesOfDerivative(AttentionVjpOp op, Type score) {
   SmallVector<Type> types = {score, score};
   int64_t captures = op.getCaptures().size();
@@ -364,7 +367,8 @@ static LogicalResult verifyDerivative(AttentionVjpOp op, const AttentionCall &ca
   return op.emitOpError("expected the derivative region to yield ") << *types << ", got " << yielded;
 }
 
-/// Verifies the types of the gradients of q, k and v. Those of keys that are summands may have the type of scores.
+/// Verifies the types of the gradients of q, k and v. If d_k and d_v are summands of a part of the queries, they may
+/// have the type of scores.
 static LogicalResult verifyMatrixGradients(AttentionVjpOp op, const AttentionCall &call) {
   auto isSummand = [&](Value of, Value gradient) {
     return gradient.getType() == cast<RankedTensorType>(of.getType()).clone(call.accumulator());

@@ -10,7 +10,7 @@
 
 namespace mlir::xf {
 
-/// What xf.clip_scale adds to a norm before it divides by it.
+/// The number that xf.clip_scale adds to a norm before it divides by the norm.
 inline constexpr double kClipNormOffset = 1e-6;
 
 } // namespace mlir::xf

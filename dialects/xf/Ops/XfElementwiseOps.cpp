@@ -23,7 +23,8 @@ static Value constant(OpBuilder &builder, Location loc, Type type, double value)
   return arith::ConstantOp::create(builder, loc, FloatAttr::get(type, value));
 }
 
-/// Builds y / (1 + e^-x). Of y = x, that has results where 1 / (1 + e^-x) is below the smallest number.
+/// Builds y / (1 + e^-x). For y = x, the results are better than those of x times the sigmoid: that is 0 where 1 / (1 +
+/// e^-x) underflows.
 static Value overSigmoid(OpBuilder &builder, Location loc, Value y, Value x) {
   Value one = constant(builder, loc, x.getType(), 1.0);
   Value decay = math::ExpOp::create(builder, loc, arith::NegFOp::create(builder, loc, x));
@@ -59,7 +60,8 @@ Value ReluOp::buildScalar(OpBuilder &b, Location loc, ValueRange s) {
 }
 Value SiluOp::buildScalar(OpBuilder &b, Location loc, ValueRange s) { return overSigmoid(b, loc, s[0], s[0]); }
 
-/// Builds a function whose constants 16-bit floats do not have: in f32, between conversions that only mean that.
+/// Builds a function in f32 if x has 16 bits, because its constants are not exact in 16-bit floats. The flag `contract`
+/// of the conversions states that they only serve this.
 static Value inF32(OpBuilder &b, Location loc, Value x, function_ref<Value(Value)> build) {
   if (x.getType().getIntOrFloatBitWidth() > 16)
     return build(x);

@@ -61,8 +61,8 @@ static LogicalResult verifyRelative(const AttentionCall &call) {
   return verifyWeight(call, "relative", call.relative, {call.heads(), distances});
 }
 
-/// Verifies that an op with beta (the delta rule) has neither relative weights nor a stabilizer of the keys. A factor
-/// that all keys share cancels in sums of products of features, but not in the delta rule.
+/// Verifies that an op with beta (the delta rule) has neither relative weights nor a stabiliser of the keys. Such a
+/// stabiliser multiplies the features of all keys by a factor, which does not cancel in the delta rule.
 static LogicalResult verifyDeltaRule(const AttentionCall &call, KernelizedPatternAttr pattern) {
   if (!call.beta)
     return success();

@@ -15,7 +15,7 @@ namespace mlir::xf {
 /// Returns the argument that result `number` of a function replaces in place (xf.updates), or null if it replaces none.
 Value replacedArgument(func::FuncOp function, unsigned number);
 
-/// Returns the argument that a tensor replaces in place as a result of its function, or null if there is none.
+/// Returns the argument that a function replaces in place by its result `tensor`, or null if there is none.
 Value replacedArgument(Value tensor);
 
 } // namespace mlir::xf

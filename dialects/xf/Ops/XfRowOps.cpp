@@ -15,7 +15,7 @@ static constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 bool xf::actsOnRows(Operation *op) { return isa<LinearOp, SoftmaxOp, LayerNormOp, RmsNormOp>(op); }
 
-/// Verifies that x has at least one dimension, because the last dimension holds its rows.
+/// Verifies that x has at least one dimension. Its rows lie along the last dimension.
 static LogicalResult verifyHasRows(Operation *op, Value x) {
   if (!shapeOf(x).empty()) // C1
     return success();
@@ -29,7 +29,7 @@ LogicalResult SoftmaxVjpOp::verify() { return verifyHasRows(*this, getY()); }
 // Norms
 //===----------------------------------------------------------------------===//
 
-/// Verifies a norm, the entries of whose row have these names in messages.
+/// Verifies a norm. `names` are the names of its operands and results in messages.
 static LogicalResult verifyNorm(Operation *op, ArrayRef<StringRef> names, const APFloat &eps) {
   if (failed(verifyHasRows(op, op->getOperand(0))) || failed(verifyRow(op, names)) || // C1
       failed(verifyNumber(op, "eps", eps, 0, unbounded)))                             // C2
@@ -52,7 +52,7 @@ LogicalResult RmsNormVjpOp::verify() {
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// Verifies a reduction of x, or the gradient of one. `names` call the entries of its row in messages.
+/// Verifies a reduction of x, or the gradient of one. `names` are the names of its operands and results in messages.
 static LogicalResult verifyReduction(Operation *op, ArrayRef<int64_t> axes, Value reduced, ArrayRef<StringRef> names) {
   Value x = op->getOperand(0);
   llvm::SmallBitVector isAxis(shapeOf(x).size());

@@ -20,7 +20,7 @@ static LogicalResult verifyRows(Operation *op, Value x) {
   return success();
 }
 
-/// Verifies an op that chooses elements of rows, the entries of whose row have these names in messages.
+/// Verifies an op that selects elements of rows. `names` are the names of its operands and results in messages.
 static LogicalResult verifyChosen(Operation *op, ArrayRef<StringRef> names, Value values) {
   Value x = op->getOperand(0);
   if (failed(verifyRows(op, x)) || failed(verifyRow(op, names))) // C1

@@ -19,7 +19,7 @@ bool xf::isView(Operation *op) {
   return isa<ReshapeOp, TransposeOp, SliceOp, BroadcastOp, SplitHeadsOp, MergeHeadsOp, AfterOp>(op);
 }
 
-/// Verifies that `sizes`, if they are given, have one size for each dynamic dimension of the op's result.
+/// Verifies that `sizes`, if not null, has one size for each dynamic dimension of the op's result.
 static LogicalResult verifySizes(Operation *op, ArrayAttr sizes) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   if (sizes && sizes.size() != static_cast<size_t>(type.getNumDynamicDims())) // C1
@@ -89,7 +89,7 @@ LogicalResult BroadcastOp::verify() {
 //===----------------------------------------------------------------------===//
 
 /// Verifies that operand and result have the same rank, and that each dimension has one start >= 0 and one stride >= 1.
-/// A start that is kDynamic is one of `sizes`.
+/// Starts that are kDynamic are the elements of `sizes`.
 static LogicalResult verifySteps(Operation *op, StringRef name, ArrayRef<int64_t> starts, ArrayRef<int64_t> strides,
                                  ArrayAttr sizes) {
   size_t rank = shapeOf(op->getOperand(0)).size();
@@ -117,8 +117,8 @@ static std::optional<int64_t> endOf(int64_t start, int64_t stride, int64_t size)
   return last ? llvm::checkedAdd<int64_t>(*last, 1) : std::nullopt;
 }
 
-/// Verifies each dimension whose sizes are static: `sizes` elements that begin at `starts` and are `strides` apart must
-/// end within `rooms`.
+/// Verifies each dimension whose sizes are static. Its `sizes` elements begin at `starts`, are `strides` apart, and
+/// must end within `rooms`.
 static LogicalResult verifyRoom(Operation *op, ArrayRef<int64_t> starts, ArrayRef<int64_t> strides,
                                 ArrayRef<int64_t> sizes, ArrayRef<int64_t> rooms) {
   for (auto [d, start, stride, size, room] : llvm::enumerate(starts, strides, sizes, rooms)) {
@@ -141,7 +141,7 @@ LogicalResult SliceOp::verify() {
   return verifyOneElementType(*this, {getX(), getY()}); // C3
 }
 
-/// Verifies the state of a slice_update at a vector of positions, whose axis is one of the state's.
+/// Verifies a slice_update with a vector of positions: the sizes of the state up to the axis must be static.
 static LogicalResult verifyPlaces(SliceUpdateOp op) {
   ArrayRef<int64_t> state = shapeOf(op.getState());
   auto axis = static_cast<int64_t>(op.getAxis());
@@ -224,7 +224,7 @@ static LogicalResult verifyParts(Operation *op, StringRef what, int64_t parts, i
          << what << " that divides " << shapeText(size) << ", got " << parts << " and " << op->getOperand(0).getType();
 }
 
-/// Verifies the shapes and the element types of an op that moves elements.
+/// Verifies the shapes and the element types of an op that only moves elements. `what` names its operand in messages.
 static LogicalResult verifyMoved(Operation *op, StringRef what) {
   if (failed(verifyRow(op, {what, "a result"}))) // C1
     return failure();

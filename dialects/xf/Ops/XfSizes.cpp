@@ -77,7 +77,7 @@ static FailureOr<SizeExpression> parseSum(AsmParser &parser) {
   return result;
 }
 
-/// Returns an expression as the parser reads it: names that are no identifiers are strings.
+/// Returns the text of an expression that the parser reads back. Names that are not identifiers become strings.
 static std::string printedText(const SizeExpression &size) {
   return size.text([](const std::string &name) {
     bool isIdentifier = !name.empty() && (isalpha(name[0]) || name[0] == '_') &&
@@ -206,8 +206,8 @@ SizeExpression::Range SymbolicSizes::rangeOf(const std::string &name) const {
   return found == ranges.end() ? SizeExpression::Range{0, INT32_MAX} : found->second;
 }
 
-/// Names the sizes of arguments. A private function is called with sizes that it has no names for, unless xf.dims says
-/// what they are.
+/// Records the sizes of arguments as names or numbers. Skips dynamic arguments of private functions without xf.dims,
+/// because callers pass them sizes that have no names here.
 void SymbolicSizes::addArguments(FunctionOpInterface function) {
   for (auto [number, argument] : llvm::enumerate(function.getArguments())) {
     auto type = dyn_cast<RankedTensorType>(argument.getType());

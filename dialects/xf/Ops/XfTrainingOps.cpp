@@ -81,7 +81,8 @@ static LogicalResult verifyBeta(Operation *op, StringRef what, const APFloat &be
   return op->emitOpError("expected ") << what << " in [0, 1), got " << std::to_string(value);
 }
 
-/// Verifies the master of an update, or its absence. `state` is what the update keeps of a parameter besides.
+/// Verifies the master of an update, or that there is none. `state` is another tensor that the update keeps for a
+/// parameter, such as a moment.
 static LogicalResult verifyMaster(Operation *op, Value parameter, Value state, Value master, Value newMaster) {
   auto type = cast<RankedTensorType>(parameter.getType());
   if (!master && !newMaster) {

@@ -96,7 +96,7 @@ LogicalResult xf::verifyOneElementType(Operation *op, ArrayRef<Value> values) {
   return success();
 }
 
-/// Returns the shortest text that gives the same number when it is parsed.
+/// Returns the shortest text from which the parser gets the same number.
 static std::string numberText(const APFloat &number) {
   SmallString<24> text;
   number.toString(text);

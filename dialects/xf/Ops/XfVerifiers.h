@@ -17,13 +17,13 @@
 
 namespace mlir::xf {
 
-/// Returns the shape as text, such as "[2, ?]".
+/// Returns `shape` as text, such as "[2, ?]".
 std::string shapeText(ArrayRef<int64_t> shape);
 
 /// Returns the shape of a ranked tensor.
 ArrayRef<int64_t> shapeOf(Value value);
 
-/// Returns whether the ranks are equal and, in every dimension, the two sizes can be equal.
+/// Returns whether two shapes can be equal: they have one rank, and in every dimension sizes that can be equal.
 bool compatible(ArrayRef<int64_t> a, ArrayRef<int64_t> b);
 
 /// Verifies that the product of a tensor's static sizes gives less than 2^63 bytes. A size of 0 counts as 1, because
@@ -39,8 +39,8 @@ std::optional<int64_t> checkedProduct(ArrayRef<int64_t> sizes);
 /// Verifies that `value` has the shape `expected`. Error messages call the value `what`. A null value is valid.
 LogicalResult verifyShape(Operation *op, StringRef what, Value value, ArrayRef<int64_t> expected);
 
-/// Verifies that operands and results have the shapes that the op's row of dimension factors says. `names` call its
-/// entries in messages; one of no name is not verified.
+/// Verifies that operands and results have the shapes that the op's row of dimension factors states. `names` has a name
+/// for each entry of the row, for messages. An entry whose name is empty is not verified.
 LogicalResult verifyRow(Operation *op, ArrayRef<StringRef> names);
 
 LogicalResult verifyRank(Operation *op, StringRef what, Value value, int64_t rank);
@@ -48,7 +48,7 @@ LogicalResult verifyRank(Operation *op, StringRef what, Value value, int64_t ran
 /// Verifies that all values that are not null have the same element type.
 LogicalResult verifyOneElementType(Operation *op, ArrayRef<Value> values);
 
-/// Verifies that `number` is in [least, most]. NaN is not.
+/// Verifies that `number` is in [least, most]. A NaN is not.
 LogicalResult verifyNumber(Operation *op, StringRef what, const APFloat &number, double least, double most);
 
 /// Verifies that the block ends in xf.yield and otherwise holds only arith and math ops on scalars. With `mayExtract`,

@@ -18,7 +18,7 @@
 
 namespace mlir::xf {
 
-/// Returns the constraint of a row-major grid: there are as many tokens as the product of `extents`. A token is a block
+/// Returns the constraint of a row-major grid that the number of tokens is the product of `extents`. A token is a block
 /// of `block` keys.
 TokenRule gridRule(DenseI64ArrayAttr extents, int64_t block);
 
@@ -26,8 +26,8 @@ TokenRule gridRule(DenseI64ArrayAttr extents, int64_t block);
 /// memory holds 2^48 keys, so that one block of this size already holds all keys.
 int64_t keysOfBlocks(int64_t block, int64_t count);
 
-/// Returns all constraints on the number of keys: those of a pattern and of all its parts. Those of outer parts come
-/// first.
+/// Returns all constraints on the number of keys that a pattern and its nested patterns have. Those of outer patterns
+/// come first.
 SmallVector<TokenRule> tokenRules(Pattern pattern);
 
 /// Verifies that `keys` keys satisfy the constraints of a pattern on their number (tokenRules). Emits one error and

@@ -15,16 +15,17 @@ using namespace mlir::xf;
 using Numbers = std::vector<int64_t>;
 
 namespace {
-/// constant + factor x + symbols . (values of symbols) + divisions . (values of divisions).
+/// A linear form in x, symbols and divisions. Its value is constant + factor x + symbols . (values of symbols) +
+/// divisions . (values of divisions).
 struct Row {
   int64_t constant = 0, factor = 0;
   Numbers symbols, divisions;
 };
 
-/// Makes a form of one quasi-affine expression.
+/// Converts one quasi-affine expression to numbers.
 class FormBuilder {
 public:
-  /// Appends the numbers of the form. Returns false if they do not fit.
+  /// Appends the numbers of `expr` to `numbers`. Returns false if one of them overflows.
   bool append(AffineExpr expr, Numbers &numbers);
 
 private:
@@ -36,7 +37,7 @@ private:
 };
 } // namespace
 
-/// Adds `factor` times `value` to `sum`. Returns false if the result does not fit.
+/// Adds `factor` times `value` to `sum`. Returns false on overflow.
 static bool addTo(int64_t &sum, int64_t value, int64_t factor) {
   int64_t product;
   return !llvm::MulOverflow(value, factor, product) && !llvm::AddOverflow(sum, product, sum);
@@ -55,7 +56,7 @@ static bool addTo(Row &sum, const Row &row, int64_t factor) {
          addTo(sum.symbols, row.symbols, factor) && addTo(sum.divisions, row.divisions, factor);
 }
 
-/// Adds a division to the form, and returns its value as a row.
+/// Adds a division to the form. Returns its quotient as a row.
 Row FormBuilder::divide(Row numerator, int64_t divisor) {
   divisions.push_back({std::move(numerator), divisor});
   Row quotient;
@@ -64,8 +65,8 @@ Row FormBuilder::divide(Row numerator, int64_t divisor) {
   return quotient;
 }
 
-/// Returns the row of a sum, product, quotient or remainder; nullopt if a number does not fit. PieceAttr::verify has
-/// checked that the right sides of all operators but + are constants, and that divisors are positive.
+/// Returns the row of a sum, product, quotient or remainder, or nullopt if a number overflows. PieceAttr::verify has
+/// checked that the right operands of all operators except + are constants, and that divisors are positive.
 std::optional<Row> FormBuilder::rowOf(AffineBinaryOpExpr expr) {
   std::optional<Row> left = rowOf(expr.getLHS());
   if (!left)

@@ -23,29 +23,30 @@
 
 namespace mlir::xf {
 
-/// Which side of a piece's pairs is given, and which is asked for.
+/// The direction in which the pairs of a piece are read: from a query to its keys, or from a key to its queries.
 enum class PieceSide { KeysOfQueries, QueriesOfKeys };
 
-/// Returns a piece as numbers (one of xfrt_tables::plans), or with queries and keys in each other's place. Returns
-/// nullopt if a coefficient of a bound does not fit 63 bits, or if a bound has more than 32 divisions.
+/// Returns the numbers of a piece (one of xfrt_tables::plans). With QueriesOfKeys, queries and keys change places.
+/// Returns nullopt if a coefficient of a bound does not fit 63 bits, or if a bound has more than 32 divisions.
 std::optional<std::vector<int64_t>> toNumbers(PieceAttr piece, PieceSide side = PieceSide::KeysOfQueries);
 
 /// A piece at the sizes of a call.
 class SizedPiece {
 public:
-  /// Returns nullopt as toNumbers does, and if there are more than 14 run-time symbols.
+  /// Returns nullopt if toNumbers does, or if there are more than 14 run-time symbols.
   static std::optional<SizedPiece> make(PieceAttr piece, int64_t numQueries, int64_t numKeys,
                                         ArrayRef<int64_t> symbols = {}, PieceSide side = PieceSide::KeysOfQueries);
 
   xfrt::PieceNumbers piece() const { return xfrt::PieceNumbers(numbers.data()); }
   const xfrt::Sizes &sizes() const { return known; }
-  /// The positions begin .. end - 1 that bounds let a query, or a key, see.
+  /// Returns the positions [begin, end) of the keys that bounds let query `x` see or, with QueriesOfKeys, of the
+  /// queries that may see key `x`.
   xfrt::KeyRun operator()(int64_t x) const { return xfrt::evaluateBounds(piece().bounds, x, known, all); }
 
 private:
   std::vector<int64_t> numbers;
   xfrt::Sizes known = {};
-  xfrt::KeyRun all = {0, 0}; ///< of what is asked for
+  xfrt::KeyRun all = {0, 0}; ///< all positions of the axis that is asked for
 };
 
 } // namespace mlir::xf

@@ -18,29 +18,29 @@
 
 namespace mlir::xf {
 
-/// The values of an index over all batch entries, heads, queries and keys.
+/// The range of an index of a score region over all batch entries, heads, queries and keys.
 struct IndexRange {
   /// What an index depends on, as bits of `leaves`.
   enum Leaf : unsigned { ofBatch = 1, ofHead = 2, ofQuery = 4, ofKey = 8, ofPairs = ofQuery | ofKey };
 
   int64_t low = 0, high = 0;
   bool isKnown = false; ///< all values lie in [low, high]
-  bool isTight = false; ///< low and high are values themselves
-  bool isDense = false; ///< so is every integer between them
+  bool isTight = false; ///< the index takes the values low and high
+  bool isDense = false; ///< the index takes all integers in [low, high]
   unsigned leaves = 0;
 
   static IndexRange constant(int64_t value) {
     return {value, value, value > std::numeric_limits<int64_t>::min(), true, true, 0};
   }
 
-  /// Returns the range of an index that counts from 0 to a size, at most `most`. A size that is not `isExact` may be
-  /// smaller.
+  /// Returns the range of an index in [0, size), where `most` is the largest possible size. If `isExact`, the size is
+  /// `most`.
   static IndexRange counting(int64_t most, bool isExact, Leaf leaf) {
     return {0, most - 1, most > 0, isExact, isExact, leaf};
   }
 
-  /// Returns the range of the position of a query on the key axis, which begins at keys - queries. There are at least
-  /// `fewestKeys`.
+  /// Returns the range of the position of a query on the key axis. Query 0 has the position keys - queries. The number
+  /// of keys is at least `fewestKeys`.
   static IndexRange position(const IndexRange &query, const IndexRange &key, int64_t fewestKeys) {
     if (!key.isKnown || !query.isKnown)
       return {.leaves = ofQuery};
@@ -73,7 +73,7 @@ struct IndexRange {
     return result;
   }
 
-  /// Returns the range of the remainder of that division.
+  /// Returns the range of the remainder of the division by `divisor` > 0, rounded down.
   IndexRange remainder(int64_t divisor) const {
     int64_t period = floorQuotient(low, divisor);
     if (isKnown && period == floorQuotient(high, divisor)) {
@@ -86,7 +86,7 @@ struct IndexRange {
     return {0, divisor - 1, true, hasAll, hasAll, leaves};
   }
 
-  /// Returns the range of the value in [least, most] that is nearest to the index.
+  /// Returns the range of the index clamped to [least, most].
   IndexRange clamped(int64_t least, int64_t most) const {
     IndexRange result = *this;
     result.low = std::clamp(low, least, most);
@@ -94,8 +94,8 @@ struct IndexRange {
     return result;
   }
 
-  /// Returns false if the index certainly leaves [0, size): at every pair; at some pair, if a call `seesAllPairs`; or
-  /// at some head or batch entry, all of which have pairs.
+  /// Returns false if the index certainly leaves [0, size) in a call. It does if all of its values lie outside. If it
+  /// depends on no query and no key, or if each call `seesAllPairs`, one of its values outside is enough.
   bool mayFit(int64_t size, bool seesAllPairs) const {
     if (!isKnown)
       return true;

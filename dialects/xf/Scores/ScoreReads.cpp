@@ -16,12 +16,12 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// The ranges of the integers of a score region.
+/// Computes the ranges of the integers in a score region.
 class ScoreIndices {
 public:
   explicit ScoreIndices(const AttentionCall &call);
 
-  /// Finds the range of each integer of the region, and verifies its reads.
+  /// Computes the range of each integer of the region, and verifies the reads of captured tensors.
   LogicalResult verify();
 
 private:
@@ -37,7 +37,7 @@ private:
 };
 } // namespace
 
-/// Returns the divisor if it is a positive constant, or nullopt.
+/// Returns `divisor` if it is a positive constant, else nullopt.
 static std::optional<int64_t> positiveConstant(Value divisor) {
   APInt number;
   if (!matchPattern(divisor, m_ConstantInt(&number)) || !number.isStrictlyPositive())
@@ -45,7 +45,7 @@ static std::optional<int64_t> positiveConstant(Value divisor) {
   return number.getSExtValue();
 }
 
-/// Matches a - a floordiv b * b, the remainder that has the sign of b, and returns b, or null.
+/// Returns b if `op` is a - a floordiv b * b, the remainder that has the sign of b, else null.
 static Value divisorOfRemainder(arith::SubIOp op) {
   auto product = op.getRhs().getDefiningOp<arith::MulIOp>();
   auto quotient = product ? product.getLhs().getDefiningOp<arith::FloorDivSIOp>() : arith::FloorDivSIOp();
@@ -53,7 +53,7 @@ static Value divisorOfRemainder(arith::SubIOp op) {
                                                                                                : Value();
 }
 
-/// Returns the range, or an unknown one if its numbers do not all fit a type, in which they would wrap around.
+/// Returns `range` if all of its numbers fit `type`. Returns an unknown range if not, because numbers wrap around then.
 static IndexRange within(Type type, const IndexRange &range) {
   unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
   bool fits = width == 64 || (llvm::isIntN(width, range.low) && llvm::isIntN(width, range.high));

@@ -12,8 +12,8 @@
 
 namespace mlir::xf {
 
-/// Verifies C9 of xf.attention: no score region certainly reads a captured tensor outside of its bounds. Sizes and
-/// indices that only a call knows are not verified. Fails after an error at the read.
+/// Verifies C9 of xf.attention: no score region certainly reads a captured tensor outside of its bounds. Does not
+/// verify sizes and indices that are known only in a call. Fails after an error at the read.
 LogicalResult verifyScoreReads(const AttentionCall &call);
 
 } // namespace mlir::xf

@@ -15,7 +15,8 @@ using namespace mlir::xf;
 #define GET_OP_CLASSES
 #include "dialects/xf/Sharding/XfRankOps.cpp.inc"
 
-/// Verifies the axes of an op of several ranks. Returns the number of ranks of a group; 0 if the job decides it.
+/// Verifies `axes`, the mesh axes of an op of several ranks. Returns the number of ranks of a group, or 0 if it is
+/// known only when a job starts.
 static FailureOr<int64_t> verifyAxes(Operation *op, ArrayAttr axes) {
   MeshAttr mesh = meshOf(op);
   if (!mesh) // C1
@@ -40,7 +41,7 @@ static LogicalResult verifyDim(Operation *op, StringRef name, Value x, int64_t d
   return success();
 }
 
-/// Divides a size by the ranks of a group.
+/// Divides `size` by the number of ranks of a group, or makes it dynamic if one of the two is unknown.
 static LogicalResult divide(Operation *op, int64_t &size, int64_t ranks) {
   if (ShapedType::isDynamic(size) || ranks == 0) {
     size = ShapedType::kDynamic;
@@ -60,7 +61,7 @@ static LogicalResult multiply(Operation *op, int64_t &size, int64_t ranks) {
   return success();
 }
 
-/// Verifies the chunks of a part, whose size is `size`.
+/// Verifies that the part of a rank, of size `size`, has a valid number of equal chunks.
 static LogicalResult verifyChunks(Operation *op, int64_t chunks, int64_t size) {
   if (chunks < 1 || chunks > kMostChunks) // C4
     return op->emitOpError("expected 2 to ") << kMostChunks << " chunks of each rank, got " << chunks;
@@ -72,7 +73,7 @@ static LogicalResult verifyChunks(Operation *op, int64_t chunks, int64_t size) {
 LogicalResult AllReduceOp::verify() { return verifyAxes(*this, getAxes()); }  // C1
 LogicalResult ScanStatesOp::verify() { return verifyAxes(*this, getAxes()); } // C1
 
-/// Verifies an op whose result is the rank's part of dimension `dim` of x.
+/// Verifies an op whose result is the part of dimension `dim` of x that belongs to the rank.
 template <typename OpTy>
 static LogicalResult verifySlice(OpTy op) {
   FailureOr<int64_t> ranks = verifyAxes(op, op.getAxes()); // C1
@@ -107,7 +108,7 @@ LogicalResult AllGatherOp::verify() {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Reads the numbers of a plan (xfrt_tables::plans) one after the other, as those who follow it do.
+/// Verifies a plan (xfrt_tables::plans): reads its numbers in the order in which the runtime reads them.
 class PlanReader {
 public:
   PlanReader(Operation *op, ArrayRef<int64_t> plan) : op(op), plan(plan) {}
@@ -189,7 +190,8 @@ private:
 };
 } // namespace
 
-/// Verifies the segments of an op whose x has `parts` of so many as y, and whose q has one of `ranks`.
+/// Verifies the segments of an op. Their numbers of keys and of queries are those of all ranks: `parts` times the keys
+/// of x, and `ranks` times the queries of q.
 template <typename OpTy>
 static LogicalResult verifySegments(OpTy op, int64_t parts, int64_t ranks) {
   if (!op.getSegmentsQ() != !op.getSegmentsK()) // C5
@@ -205,7 +207,8 @@ static LogicalResult verifySegments(OpTy op, int64_t parts, int64_t ranks) {
   return verifyOneElementType(op, {op.getSegmentsQ(), op.getSegmentsK()}); // C5
 }
 
-/// Verifies an op on the keys of an attention whose queries ranks share.
+/// Verifies an op that exchanges keys of an attention whose queries ranks share. If `joins`, y has the keys of all
+/// ranks, else x has.
 template <typename OpTy>
 static LogicalResult verifyKeys(OpTy op, bool joins) {
   FailureOr<int64_t> ranks = verifyAxes(op, op.getAxes()); // C1

@@ -21,20 +21,21 @@ inline constexpr llvm::StringLiteral kMeshAttrName = "xf.mesh";
 /// The name of the attribute, a #xf.sharding, of an argument or result of a function.
 inline constexpr llvm::StringLiteral kShardingAttrName = "xf.sharding";
 
-/// The name of the unit attribute of a function that is a rank's share of one: its tensors have the sizes of shares.
+/// The name of the unit attribute of a function that computes one rank's share of another function. Its tensors have
+/// the sizes of shares.
 inline constexpr llvm::StringLiteral kShareAttrName = "xf.share";
 
-/// The name of the unit attribute of a module whose ranks add in an order that their number does not change: results
-/// have the bits of the same program whose axes have one rank each.
+/// The name of the unit attribute of a module whose ranks add in an order that does not depend on their number. Results
+/// have the same bits as those of the program whose axes have one rank each.
 inline constexpr llvm::StringLiteral kKeysOrderAttrName = "xf.keys_order";
 
 /// Returns whether the module around `op` has the order `keys`.
 bool hasKeysOrder(Operation *op);
 
-/// The most chunks of a dimension that a rank has.
+/// The largest number of chunks of a dimension that a rank may have.
 inline constexpr int64_t kMostChunks = 64;
 
-/// Returns the number, among those of all ranks, of a rank's chunk `turn` (#xf.sharding).
+/// Returns the number, among all chunks of a dimension, of chunk `turn` of a rank (zigzag chunks, #xf.sharding).
 constexpr int64_t zigzagChunk(int64_t turn, int64_t rank, int64_t ranks) {
   return turn * ranks + (turn % 2 ? ranks - 1 - rank : rank);
 }
@@ -42,7 +43,8 @@ constexpr int64_t zigzagChunk(int64_t turn, int64_t rank, int64_t ranks) {
 /// Returns the mesh of the module around `op`, or null.
 MeshAttr meshOf(Operation *op);
 
-/// Returns the number of ranks along axes of a mesh; 0 where there is no mesh, or a job decides.
+/// Returns the number of ranks along `axes` of `mesh`. Returns 0 if `mesh` is null, or if the number is known only when
+/// a job starts.
 int64_t ranksOf(MeshAttr mesh, ArrayAttr axes);
 
 /// Verifies that a sharding fits a tensor and the mesh around `op`. Emits one error and fails if it does not.

@@ -18,7 +18,7 @@ static std::vector<std::string> mnemonics() {
   return {Attrs::getMnemonic().str()...};
 }
 
-/// Shortens an error of MLIR's parser about an enumeration: removes the list of its numbers (" for allowed i32 cases:
+/// Shortens an error of MLIR's parser about an enumeration. Removes the list of its numbers (" for allowed i32 cases:
 /// .."), and puts quotes around the word that the parser got.
 static std::string withoutCases(StringRef text) {
   auto [before, rest] = text.split(" for allowed i32 cases: ");

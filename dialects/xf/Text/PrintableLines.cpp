@@ -26,7 +26,7 @@ size_t xf::printableBytes(StringRef text) {
   return isControl ? 0 : bytes;
 }
 
-/// Returns whether `text` consists of the first bytes of one UTF-8 character whose remaining bytes are missing.
+/// Returns whether `text` is an incomplete UTF-8 character: its first bytes, without the last ones.
 static bool isBegun(StringRef text) {
   size_t whole = llvm::getNumBytesForUTF8(text.front());
   return whole <= 4 && text.size() < whole &&

@@ -22,8 +22,8 @@ using namespace mlir::xf;
 
 using Buffer = std::unique_ptr<llvm::MemoryBuffer>;
 
-/// Reads standard input to its end. Because it may never end, stops when it has given more bytes than a program may
-/// have.
+/// Reads standard input to its end. Stops when it has read more bytes than a program may have, because the input may be
+/// endless.
 static llvm::Expected<Buffer> readStream(llvm::sys::fs::file_t stream, StringRef name) {
   SmallVector<char, 0> bytes;
   constexpr size_t chunk = 1 << 16;
@@ -53,8 +53,8 @@ static llvm::Expected<Buffer> read(StringRef path) {
   return std::move(*buffer);
 }
 
-/// Returns whether MLIR's reader comes to an end, with or without an error: on some damaged files it ends the process,
-/// where a length that is wrong makes it allocate more than there is.
+/// Returns whether MLIR's reader returns, with or without an error. On some damaged files it ends the process instead:
+/// a wrong length makes it allocate more memory than the machine has.
 static bool survivesReader(llvm::MemoryBufferRef bytecode, const DialectRegistry &registry) {
   llvm::CrashRecoveryContext::Enable();
   bool survives = llvm::CrashRecoveryContext().RunSafely([&] {

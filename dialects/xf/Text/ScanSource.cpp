@@ -81,8 +81,8 @@ private:
 
   unsigned nesting() const { return depth[0] + depth[1] + depth[2] + depth[3]; }
 
-  /// Scans #name or !name, which is a definition or a use. A use expands to all that the definition holds, so each line
-  /// of a program can double the expansion of the line before. The size of expansions is therefore limited.
+  /// Scans #name or !name, a definition or a use of an alias. A use expands to the whole definition, so that each line
+  /// of a program can double the expansion of the line before. For this reason the size of expansions is limited.
   void alias() {
     size_t start = position++;
     position += text.drop_front(position)
@@ -109,7 +109,7 @@ private:
       fail(start, "expected an alias that stands for at most " + std::to_string(maxAliases) + " others, got more");
   }
 
-  /// Tracks the nesting of a bracket. Each kind is counted separately: a stray '>' must not hide a '('.
+  /// Counts the nesting of a bracket. Counts each kind separately: a stray '>' must not hide a '('.
   void bracket(char c) {
     static constexpr StringLiteral open = "([{<", closed = ")]}>";
     if (size_t kind = open.find(c); kind != StringRef::npos)

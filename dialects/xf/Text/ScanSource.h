@@ -18,7 +18,7 @@ namespace mlir::xf {
 inline constexpr uint64_t maxSourceBytes = 256ull << 20;
 
 struct SourceProblem {
-  unsigned line, column; ///< from 1
+  unsigned line, column; ///< counted from 1
   std::string message;
 };
 
@@ -28,8 +28,9 @@ struct SourceProblem {
 /// Returns the first problem, in time linear in the text.
 std::optional<SourceProblem> scanSource(StringRef text);
 
-/// Looks for attributes and types in MLIR's bytecode, which stand there as text, on which the parser is known to
-/// overflow its stack. The first problem is at line 1; its column is the number of its byte.
+/// Looks for brackets in MLIR's bytecode that are nested so deeply that the parser is known to overflow its stack.
+/// Bytecode holds some attributes and types as text, which the parser reads. The first problem is at line 1, and its
+/// column is the number of the byte.
 std::optional<SourceProblem> scanBytecode(StringRef bytes);
 
 } // namespace mlir::xf

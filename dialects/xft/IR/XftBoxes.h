@@ -35,23 +35,23 @@ struct RankBoxes {
 
   /// Returns true if boxes can copy exactly the rows of these ranks, each row once.
   bool exist() const;
-  /// Returns true if they can copy the ranks from any first rank on, not only from multiples of `count`.
+  /// Returns true if boxes can copy `count` consecutive ranks from any first rank on, not only from multiples of
+  /// `count`.
   bool existAnywhere() const;
   /// Returns true if the ranks of a residue are one row from every period, so that their rows are not adjacent.
   bool isStrided() const { return map.getWidth() == 1 && map.getPeriod() > 1; }
   /// Returns the number of ranks that one box copies. If it is less than `count`, several boxes copy the ranks.
   int64_t rows() const;
   /// Returns the tensor maps through which a kernel reads or writes its operand number `operand`, a matrix BxHxNxD.
-  /// There is one map, except for a strided index map. That has two: one for the residues that have one row more, and
-  /// one for the others.
+  /// There is one map, except for a strided index map, which has two. The first is for the residues that have one row
+  /// more, the second for the others.
   SmallVector<TensorMapAttr, 2> maps(int64_t operand) const;
 };
 
 /// Returns the tensor map through which a product with warpgroups reads its operand a, or b if `isRight`. The first
-/// dimension of a box has unit stride and 64 elements. The second is the other one of the operand's last two
-/// dimensions. If the product sums over it, it has 64 elements, the terms of a stage. If not, it has as many elements
-/// as the tile has rows (for a) or columns (for b). The batch dimensions follow, from last to first, without those that
-/// repeat a matrix (a static stride of 0).
+/// dimension of a box has unit stride and 64 elements. The second is the other matrix dimension: 64 elements, the terms
+/// of a stage, if the product sums over it, else the rows (of a) or columns (of b) of the tile. The batch dimensions
+/// follow, from last to first, except those that repeat a matrix (a static stride of 0).
 TensorMapAttr contractMap(ContractOp op, bool isRight);
 
 /// Returns the dimensions of a, or of b if `isRight`, in the order in which contractMap lists them. The coordinates of

@@ -36,7 +36,7 @@ inline constexpr StringLiteral ifHeldAttrName = "xft.if_held";
 /// Marks a step that runs only if the handle does not hold parameters.
 inline constexpr StringLiteral ifNotHeldAttrName = "xft.if_not_held";
 
-/// Returns the key of the prepacked form if `memref` is the memory of one or a view of it. Returns null otherwise.
+/// Returns the key of a prepacked form if `memref` is the form's memory or a view of it. Returns null otherwise.
 inline StringAttr heldKey(Value memref) {
   auto alloc = rootOf(memref).getDefiningOp<memref::AllocOp>();
   return alloc ? alloc->getAttrOfType<StringAttr>(heldAttrName) : StringAttr();

@@ -22,11 +22,12 @@
 
 namespace mlir::xft {
 
-/// Slices of consecutive keys, as the attribute `xft.key_slices` of an op: count, keys, haloBegin, halo.
+/// Slices of consecutive keys for a gradient, as the attribute `xft.key_slices` of an op. Each of `count` slices has
+/// `keys` keys, and shares `halo` rows of q with the next one. The halo of slice s begins at row s * keys + haloBegin.
 struct KeySlices {
   int64_t count, keys, haloBegin, halo;
 
-  /// Returns the slices that `op` has; nullopt if slices get blocks of keys in turn.
+  /// Reads the attribute of `op`. Returns nullopt if `op` has none: then slices get blocks of keys in turn.
   static std::optional<KeySlices> of(Operation *op);
   /// Sets the attribute of `op`.
   void setOn(Operation *op) const;

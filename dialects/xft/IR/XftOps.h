@@ -32,9 +32,10 @@
 #include "dialects/xft/IR/XftTypes.h.inc"
 
 namespace mlir::xft {
-/// When a call runs a step of a host program; a handle may hold forms of parameters (XftHeld.h).
+/// When a call runs a step of a host program. It depends on the prepacked forms of parameters that a handle holds
+/// (XftHeld.h).
 enum class StepCondition { Always, FillsHeld, IfHeld, IfNotHeld };
-/// Returns the condition that the attributes of a step state.
+/// Returns the condition under which `step` runs, from its attributes.
 StepCondition conditionOf(Operation *step);
 /// Returns the buffer of a host program that `memref` is a view of, or `memref` itself.
 Value rootOf(Value memref);
@@ -83,9 +84,10 @@ namespace mlir::xft {
 inline constexpr StringLiteral kernelAttrName = "xft.kernel";
 /// Unit attribute of a function that is a host program, which runs one entry.
 inline constexpr StringLiteral entryAttrName = "xft.entry";
-/// Integer attribute of an argument of a host program that receives a result: the index of this result.
+/// Integer attribute of an argument of a host program that receives a result: the index of the result.
 inline constexpr StringLiteral resultAttrName = "xft.result";
-/// Marks an integer argument whose elements are at most size - dimension, as [argument, dimension, size].
+/// Attribute [argument, dimension, size] of an integer argument of a host program. The elements of this argument are at
+/// most `size` minus the size of dimension `dimension` of argument `argument`.
 inline constexpr StringLiteral roomAttrName = "xft.room";
 
 /// Array attribute of a host program: sizes (#xf.size) that a call computes and that must not be negative.
@@ -109,7 +111,7 @@ inline constexpr StringLiteral tensorMapsAttrName = "xft.tensor_maps";
 /// Integer attribute of a GPU kernel: the largest number of blocks per multiprocessor (SM) that its grid may have.
 inline constexpr StringLiteral blocksPerProcessorAttrName = "xft.blocks_per_processor";
 
-/// The number of arguments that a kernel has before its operands: begin, end and scratch.
+/// The number of arguments before the operands of a kernel: begin, end and scratch.
 inline constexpr unsigned kernelPrefix = 3;
 
 /// Returns true if `function` is a kernel.

@@ -19,8 +19,8 @@ namespace mlir::xft {
 /// The number of warps of a thread block. A block runs one tile.
 constexpr int64_t rowWarps = 8;
 
-/// The largest number of columns of a row that one warp works on alone. longestWarpRow holds in a tile with at least
-/// one row for each warp of the block, and longestLoneRow in a tile with fewer rows. All warps of a block share a
+/// The largest number of columns of a row that one warp works on alone. longestWarpRow applies to a tile with at least
+/// one row for each warp of the block, and longestLoneRow to a tile with fewer rows. All warps of a block share a
 /// longer row.
 constexpr int64_t longestWarpRow = 1024, longestLoneRow = 256;
 

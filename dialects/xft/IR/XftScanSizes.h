@@ -18,32 +18,32 @@ namespace mlir::xft {
 
 /// The indices of the scalars that belong to the state of a scan, in addition to S and z.
 enum ScanScalar : int64_t {
-  ScanReference, ///< power of 2 that the state is relative to
+  ScanReference, ///< the exponent of the power of 2 by which the state is scaled
   ScanLargest,   ///< the largest a u of the keys so far
   ScanShift,     ///< the shift that direct exponents of keys omit, in units of log2
-  ScanCount,     ///< keys so far
+  ScanCount,     ///< the number of keys so far
   ScanDecay,     ///< the product of a slice's decays so far
   ScanScalarCount
 };
 
-/// The indices of what a gradient knows of the maximum of a sequence, the stabiliser of its keys. MaximumKey and
-/// MaximumProjection are integers as wide as the type that is computed in.
+/// The indices of the numbers that a gradient keeps of the maximum of a sequence, the stabiliser of its keys.
+/// MaximumKey and MaximumProjection are integers as wide as the type in which the scan computes.
 enum ScanMaximum : int64_t {
-  MaximumGradient,   ///< its gradient so far
+  MaximumGradient,   ///< the gradient of the maximum so far
   MaximumValue,      ///< the largest a u of the keys so far
-  MaximumSlope,      ///< its derivative by u
-  MaximumKey,        ///< the first key that has it
-  MaximumProjection, ///< the first projection of that key that has it
+  MaximumSlope,      ///< the derivative of the maximum by u
+  MaximumKey,        ///< the first key that has the maximum
+  MaximumProjection, ///< the first projection of that key that has the maximum
   ScanMaximumCount
 };
 
-/// The name of an attribute, of unit type, of an xft.scan_vjp of phase `join`: it joins the maxima of chunks.
+/// The name of a unit attribute of an xft.scan_vjp of phase `join` that joins the maxima of chunks.
 constexpr StringLiteral kScanMaximumAttrName = "xft.maximum";
 
 /// Returns whether the exponent of some slot depends on |x|^2 / 2.
 bool hasHalves(ArrayRef<double> exponents);
-/// Returns whether gradients pass through the maxima that stabilise features. They do not where a factor that all
-/// features of a query or of the keys have changes no result.
+/// Returns whether gradients pass through the maxima that stabilise features. They do not if the normaliser cancels a
+/// factor that all features of a query, or of the keys, have in common.
 bool passMaxima(ScanFeaturesAttr features);
 
 /// The static sizes of an xft.scan or an xft.scan_vjp.
@@ -56,8 +56,8 @@ struct ScanSizes {
   int64_t projections;       ///< m
   int64_t slots;             ///< features of each projection
   int64_t chunk;
-  int64_t lanes; ///< of a register; 1 where a thread block runs a task
-  Type real;     ///< the type that is computed in
+  int64_t lanes; ///< SIMD lanes of a register; 1 where a thread block runs a task
+  Type real;     ///< the type in which the scan computes
   bool isGradient, hasDecay, hasBeta;
   bool hasWeights, hasHalves; ///< whether features depend on W, and on |x|^2 / 2
   bool hasMaximum;            ///< whether a gradient of keys passes through the maximum of a sequence

@@ -24,51 +24,51 @@
 
 namespace mlir::xft {
 
-/// Float attribute of a step: the bytes of its operands. The attribute of its FLOP is flopAttrName.
+/// Float attribute of a step: the sum of the bytes of its operands. The attribute of its FLOP is flopAttrName.
 inline constexpr StringLiteral bytesAttrName = "xft.bytes";
 
-/// Returns the bytes of the different elements of a view: sizes with stride 0 repeat elements. Returns nullopt if a
-/// size is dynamic.
+/// Returns the bytes of the distinct elements of a view: a dimension of stride 0 counts once. Returns nullopt if a size
+/// is dynamic.
 std::optional<int64_t> bytesOf(MemRefType type);
-/// Returns the buffers that a step reads or writes, each once.
+/// Returns the buffers that `step` reads or writes, each once.
 SmallVector<Value> buffersOf(HostStep step);
-/// Returns the operations of a launch of a product: two for each element of a result and term of its sum. Returns
-/// nullopt for other launches and dynamic sizes.
+/// Returns the floating-point operations of a launch of a product: two for each element of the result and each term of
+/// its sum. Returns nullopt for other launches, and if a size is dynamic.
 std::optional<double> productFlop(LaunchOp launch);
 
-/// Sets the attributes of a step from its operands. Keeps FLOP that are there: those of an attention are known only
-/// when it is tiled.
+/// Sets the bytes and the FLOP of a step from its operands, if their sizes are static. Does not replace FLOP: those of
+/// an attention are known only when it is tiled.
 void recordWork(HostStep step);
-/// Return what the attributes of a step say; nullopt where it is unknown.
+/// Return the FLOP and the bytes that the attributes of a step state, or nullopt if they state none.
 std::optional<double> flopOf(HostStep step);
 std::optional<double> bytesOf(HostStep step);
 
 //===--- attentions ---===//
 
-/// Numbers the attentions of a module and their gradients, in order, in their locations.
+/// Numbers all attentions of a module and their gradients, in order, and stores the numbers in their locations.
 void numberAttentions(ModuleOp module);
-/// Returns the number of an attention; nullopt if it has none.
+/// Returns the number that numberAttentions gave an attention, or nullopt if it has none.
 std::optional<int64_t> attentionNumber(Operation *attention);
 
-/// The pairs that kernels of an attention compute together.
+/// The sizes of the tiles in which kernels compute an attention, from which follow the pairs that they compute.
 struct AttentionFigures {
-  int64_t rows, columns;                    ///< of one step: rows of queries, and the keys that they all compute with
-  int64_t wholeColumns;                     ///< of an aligned run of keys, computed even if rows see only some of them
-  int64_t queries, keys;                    ///< of a block
-  std::optional<double> executedPairs = {}; ///< of one head, where steps have another shape than rows by keys
+  int64_t rows, columns;                    ///< a step computes `rows` queries with `columns` keys
+  int64_t wholeColumns;                     ///< keys of an aligned run, which is computed whole if rows see some of it
+  int64_t queries, keys;                    ///< queries and keys of a block
+  std::optional<double> executedPairs = {}; ///< pairs of one head, if steps are not rows by columns
 };
 
-/// What a launch tells of the attention that it computes.
+/// What the attribute of a launch states about the attention that it computes.
 struct LaunchedAttention : AttentionFigures {
   int64_t number;
-  StringRef form;                            ///< the name of the way in which it is computed
-  std::optional<VjpSide> side;               ///< of a gradient, where sides have kernels of their own
-  SmallVector<std::string> reasons;          ///< what limits the figures, for people
-  SmallVector<::mlir::xf::PieceAttr> pieces; ///< whose pairs are computed
+  StringRef form;                            ///< the form of attention
+  std::optional<VjpSide> side;               ///< the side of a gradient, if each side has its own kernel
+  SmallVector<std::string> reasons;          ///< what limits the figures, as text for people
+  SmallVector<::mlir::xf::PieceAttr> pieces; ///< the pieces whose pairs are computed
 
-  /// Returns what a launch tells; nullopt if it computes no attention that has a number.
+  /// Reads the attribute of `launch`, or returns nullopt if the launch computes no numbered attention.
   static std::optional<LaunchedAttention> of(LaunchOp launch);
-  /// Sets the attribute of a launch.
+  /// Sets the attribute of `launch`.
   void setOn(LaunchOp launch) const;
 };
 

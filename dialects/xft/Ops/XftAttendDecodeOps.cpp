@@ -13,8 +13,7 @@ using namespace mlir::xft;
 
 static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
 
-/// Verifies that `o` is BxHxNxDv with rows of a register at least, and that the row state has m and l SxBxHxN and an
-/// accumulator SxBxHxNxDv.
+/// Verifies the shapes of the row state: m and l are SxBxHxN, and the accumulator is SxBxHxNxDv, with the Dv of `o`.
 static LogicalResult verifySlices(Operation *op, Value o, OperandRange sums, Value accumulator) {
   if (sums.size() != 2 || !accumulator)
     return op->emitOpError("expected m, l and an accumulator of slices, got ")

@@ -30,7 +30,7 @@ inline LogicalResult verifyMatrices(Operation *op, ValueRange matrices) {
   return success();
 }
 
-/// Verifies that the op has two operands for each datum of its predicate.
+/// Verifies that the op has two data operands for each datum of its predicate.
 template <typename OpTy>
 LogicalResult verifyData(OpTy op) {
   size_t data = op.getTiles() ? op.getTiles()->getData().size() : 0;
@@ -39,7 +39,8 @@ LogicalResult verifyData(OpTy op) {
   return success();
 }
 
-/// Verifies the element type of operands of products that the schedule gives, if it gives one.
+/// Verifies the element type that the schedule states for operands of products: it must be that of q, a 16-bit float. A
+/// schedule without such a type is valid.
 template <typename OpTy>
 LogicalResult verifyOperand(OpTy op) {
   auto tiles = dyn_cast<RegisterTilesAttr>(op.getSchedule());
@@ -59,7 +60,7 @@ LogicalResult verifyFlags(OpTy op) {
   return success();
 }
 
-/// Verifies that an op of a gradient with warpgroups has no linear weights.
+/// Verifies that a gradient op with warpgroups has no linear weights.
 template <typename OpTy>
 LogicalResult verifySoftmaxOfWarpgroups(OpTy op) {
   if (op.getWarpgroups() && op.getLinear())
@@ -67,8 +68,8 @@ LogicalResult verifySoftmaxOfWarpgroups(OpTy op) {
   return success();
 }
 
-/// Verifies xft.attend_residues or its gradient. It must have one piece with at least as many residues as there are
-/// lanes, no clause that it does not read, and blocks that are multiples of its register tile.
+/// Verifies xft.attend_residues or its gradient. The op must have one piece with at least as many residues as lanes,
+/// and blocks that are multiples of its register tile. It must have no clause that it does not read.
 template <typename OpTy>
 LogicalResult verifyResidues(OpTy op) {
   QueryOrderAttr order = op.getOrder();
@@ -88,8 +89,8 @@ LogicalResult verifyResidues(OpTy op) {
   return success();
 }
 
-/// Verifies xft.attend_stencil or its gradient. It must have a piece for each line of its box, whose queries and keys
-/// are in order, no clause that it does not read, and a tile of positive sizes.
+/// Verifies xft.attend_stencil or its gradient. The op must have a piece for each line of its box, with queries and
+/// keys in order, and a tile of positive sizes. It must have no clause that it does not read.
 template <typename OpTy>
 LogicalResult verifyStencil(OpTy op) {
   QueryOrderAttr order = op.getOrder();

@@ -60,7 +60,7 @@ static LogicalResult verifyKeySlices(AttendVjpOp op) {
 // Verification
 //===----------------------------------------------------------------------===//
 
-/// Verifies what all ops of a gradient have in common: matrices, one piece, regions, blocks and data.
+/// Verifies the properties that all gradient ops have in common: matrices, one piece, regions, blocks and data.
 template <typename OpTy>
 static LogicalResult verifyGradient(OpTy op) {
   if (failed(verifyMatrices(op, {op.getQ(), op.getK(), op.getV(), op.getDO()}))) // C1
@@ -78,8 +78,7 @@ static LogicalResult verifyGradient(OpTy op) {
   return verifyData(op);
 }
 
-/// Verifies the schedule and the flags of an op that computes one side of a gradient: that of the rows or that of the
-/// keys.
+/// Verifies the schedule and the flags of an op that computes one side of a gradient: that of rows, or that of keys.
 template <typename OpTy>
 static LogicalResult verifySideSchedule(OpTy op) {
   AttendSchedule schedule = op.getSchedule();
@@ -90,7 +89,7 @@ static LogicalResult verifySideSchedule(OpTy op) {
   return verifySoftmaxOfWarpgroups(op); // C8
 }
 
-/// Verifies that an op that assigns gradients instead of adding to them works on all heads, which then have one
+/// Verifies that an op that assigns gradients, instead of adding to them, works on all heads. Then all heads have one
 /// solution.
 template <typename OpTy>
 static LogicalResult verifyAssigns(OpTy op) {
@@ -99,7 +98,8 @@ static LogicalResult verifyAssigns(OpTy op) {
   return success();
 }
 
-/// Verifies that gradients have the type that is computed in, that of delta, unless the op assigns them.
+/// Verifies the types of gradients. An op that adds to gradients needs the type in which it computes, which is the type
+/// of delta; an op that assigns them does not.
 static LogicalResult verifyGradientTypes(AttendVjpSide op) {
   Type real = cast<MemRefType>(op.getDelta().getType()).getElementType();
   for (Value gradient : op.getGradients()) {

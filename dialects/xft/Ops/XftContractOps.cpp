@@ -98,7 +98,7 @@ static LogicalResult verifyShapes(ContractOp op) {
   return success();
 }
 
-/// Verifies C5: if the product runs on warpgroups, its operands and tiles are as these require.
+/// Verifies C5: the operands and tiles of a product with warpgroups.
 static LogicalResult verifyWarpgroups(ContractOp op) {
   WarpgroupsAttr groups = op.getWarpgroupsAttr();
   if (!groups)

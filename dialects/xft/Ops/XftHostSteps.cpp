@@ -31,7 +31,8 @@ Value xft::rootOf(Value memref) {
 // Dense buffers
 //===----------------------------------------------------------------------===//
 
-/// Returns true if a memref is one run of memory in row-major order, of which at most the first size is dynamic.
+/// Returns true if a memref is contiguous in row-major order, with a first size that may be dynamic and other sizes
+/// that are static.
 static bool isDense(MemRefType type) {
   SmallVector<int64_t> strides;
   int64_t offset, run = 1; // elements of the dimensions behind d
@@ -105,7 +106,7 @@ SmallVector<Value> CollectiveOp::getReadBuffers() {
 }
 SmallVector<Value> CollectiveOp::getWrittenBuffers() { return {getReceive()}; }
 
-/// Returns whether a memref is in row-major order without gaps, as far as its sizes and strides are static.
+/// Returns whether a memref is contiguous in row-major order, as far as its sizes and strides are static.
 static bool isRowMajor(MemRefType type) {
   SmallVector<int64_t> strides;
   int64_t offset, run = 1; // elements of the dimensions behind d, or dynamic
@@ -130,7 +131,7 @@ bool CollectiveOp::joins() {
                             getKind());
 }
 
-/// Verifies that buffers have equal sizes besides those that a collective cuts or joins.
+/// Verifies that the buffers have equal sizes, except in the dimensions that a collective splits or joins.
 static LogicalResult verifyParts(CollectiveOp op, MemRefType send, MemRefType receive) {
   bool isReduced = op.getKind() == CollectiveKind::all_reduce;
   int64_t split = op.getSplit(), join = op.getJoin();

@@ -15,7 +15,8 @@ using namespace mlir::xft;
 
 static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
 
-/// Verifies that `op` is alone in its xft.rows, whose columns are not cut, and that its operands have the rank of rows.
+/// Verifies that `op` is the only op of its xft.rows, and that the columns of this are not cut into blocks. Also
+/// verifies that operands have the rank of rows.
 static LogicalResult verifyAlone(Operation *op) {
   auto rows = cast<RowsOp>(op->getParentOp());
   if (rows.getColumnBlocks() || !llvm::hasSingleElement(rows.getBody().front())) // C1

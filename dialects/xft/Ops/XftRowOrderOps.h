@@ -15,8 +15,8 @@
 
 namespace mlir::xft {
 
-/// The candidates for which scratch memory of xft.sort_row has room at least, unless a row has fewer columns, beside
-/// those that are wanted. Threads of a block, and registers, collect fewer at a time.
+/// The least number of candidates, beside the k wanted ones, for which scratch memory of xft.sort_row has room. A row
+/// with fewer columns needs less. The threads of a block, and registers, collect fewer at a time.
 constexpr int64_t leastSpareCandidates = 256;
 
 /// Returns the only op of `rows` if it is an OpTy, else null.

@@ -28,8 +28,8 @@ static int64_t columnStride(Value memref) {
   return strides.back();
 }
 
-/// Verifies an operand of an op in xft.rows. It is either a memref with one dimension for each outer dimension and one
-/// for the columns, or the single row that xft.row returns.
+/// Verifies an operand of an op in xft.rows. It is either the single row that xft.row returns, or a memref whose
+/// dimensions are the outer dimensions and the columns.
 static LogicalResult verifyOperand(Operation *op, Value memref) {
   int64_t rank = cast<MemRefType>(memref.getType()).getRank();
   int64_t outer = cast<RowsOp>(op->getParentOp()).getOuter().size();

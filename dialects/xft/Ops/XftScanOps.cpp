@@ -23,8 +23,8 @@ static bool isMatrix(Value value) {
          strides.back() == 1;
 }
 
-/// Returns the number of elements of type `operand` that an element of the type that is computed in has room for: the
-/// terms of an instruction that takes such operands. Null stands for the type that is computed in.
+/// Returns the number of terms that an instruction with operands of type `operand` adds to one element: as many
+/// elements of this type as fit into one of the type in which `op` computes. Null stands for that type.
 template <typename OpTy>
 static int64_t termsOf(OpTy op, Type operand) {
   Type real = xf::accumulatorType(memrefType(op.getQ()).getElementType());

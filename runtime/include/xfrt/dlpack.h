@@ -91,13 +91,14 @@ typedef struct xfrt_dl_managed_tensor_versioned {
 /// strides and data of the tensor, which must outlive the buffer. Sets *device_number (unless the pointer is null) to
 /// the index of the tensor's GPU, or to 0 for host memory. Maps 8-bit unsigned integers (kDLUInt) to booleans, because
 /// older frameworks export booleans as such. Does not verify that elements are contiguous; xfrt_call does.
-/// Work that the framework has put on its own stream must be complete, or be on the handle's stream, before the call.
+/// Before the call, work that the framework has put on its own stream must be complete, or must be on the handle's
+/// stream.
 /// Errors: XFRT_INVALID_ARGUMENT (a null pointer, a negative rank), XFRT_BAD_BUFFER (a type or a device that xf does
 /// not have). The text is in xfrt_message(NULL).
 XFRT_API xfrt_status xfrt_buffer_from_dlpack(const xfrt_dl_tensor *tensor, xfrt_buffer *buffer, int32_t *device_number);
 
-/// Creates a DLPack view of a buffer for another framework. The view owns copies of shape and strides, but not the
-/// data, which must live until the other framework calls the view's deleter. The deleter frees the copies and calls
+/// Creates a DLPack view of a buffer for another framework. The view owns copies of shape and strides. It does not own
+/// the data, which must live until the other framework calls the view's deleter. The deleter frees the copies and calls
 /// `release` (unless it is null) with `user`, once. `device_number` is the index of the GPU for a buffer in GPU memory.
 /// On failure *tensor is null and `release` is not called.
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_BAD_BUFFER (an unknown type or device, no shape), XFRT_OUT_OF_MEMORY. The text

@@ -31,7 +31,7 @@ private:
   xfrt_status code;
 };
 
-/// Throws what a failed call said; without exceptions, prints it and aborts.
+/// Throws an Error with the status and text of a failed call. Without exceptions, prints them and aborts.
 [[noreturn]] inline void fail(xfrt_status status, const char *text) {
   std::string message = std::string(xfrt_status_name(status)) + ": " + (text ? text : "");
 #if defined(__cpp_exceptions)

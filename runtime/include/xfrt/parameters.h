@@ -41,10 +41,10 @@ typedef enum xfrt_contents {
   XFRT_ALLOW_EXTRA = 4 ///< when loading: ignore tensors that the model does not have
 } xfrt_contents;
 
-/// Creates a store: allocates every tensor of role XFRT_PARAMETER or XFRT_STATE, 64-byte aligned and filled with zeros.
-/// `model` must outlive the store; of `options` (null: the defaults) only the memory hooks, and communicator and
-/// timeout_ms are used. Without a communicator a store of shares neither loads nor saves. On success the caller owns
-/// *parameters. On failure *parameters is null and the text is in xfrt_message(NULL).
+/// Creates a store. Allocates every tensor of role XFRT_PARAMETER or XFRT_STATE, 64-byte aligned and filled with zeros.
+/// `model` must outlive the store. Of `options` (null: the defaults), only the memory hooks, the communicator and
+/// timeout_ms are used. If ranks share the tensors and there is no communicator, the store can neither load nor save.
+/// On success the caller owns *parameters. On failure *parameters is null and the text is in xfrt_message(NULL).
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_ABI_MISMATCH, XFRT_BAD_MODEL (two entries give one name different types, shapes
 /// or roles, or a size is dynamic; or the communicator has more ranks than the model), XFRT_OUT_OF_MEMORY.
 XFRT_API xfrt_status xfrt_parameters_create(const xfrt_model *model, const xfrt_options *options,
@@ -57,8 +57,8 @@ XFRT_API void xfrt_parameters_destroy(xfrt_parameters *parameters);
 /// them.
 XFRT_API int32_t xfrt_parameters_count(const xfrt_parameters *parameters);
 
-/// Describes the tensor at `index`: sets *name and *role (xfrt_role), each unless the pointer is null, and *buffer to a
-/// view of the store's memory that is valid until the store is destroyed.
+/// Describes the tensor at `index`. Sets *buffer to a view of the store's memory, which is valid until the store is
+/// destroyed. Sets *name and *role (xfrt_role), each unless the pointer is null.
 /// Errors: XFRT_INVALID_ARGUMENT (no tensor at `index`).
 XFRT_API xfrt_status xfrt_parameters_at(xfrt_parameters *parameters, int32_t index, const char **name, int32_t *role,
                                         xfrt_buffer *buffer);
@@ -72,46 +72,48 @@ XFRT_API xfrt_status xfrt_parameters_get(xfrt_parameters *parameters, const char
 XFRT_API xfrt_status xfrt_parameters_bind(xfrt_parameters *parameters, int32_t entry, xfrt_buffer *arguments,
                                           int32_t count);
 
-/// Describes the tensor called `name` as all ranks together have it: sets the type, rank and shape of *buffer, and no
-/// memory. The shape is valid until the store is destroyed.
+/// Describes the whole tensor called `name`, that of all ranks together. Sets the type, rank and shape of *buffer, but
+/// no memory. The shape is valid until the store is destroyed.
 /// Errors: XFRT_INVALID_ARGUMENT (no such tensor).
 XFRT_API xfrt_status xfrt_parameters_whole(xfrt_parameters *parameters, const char *name, xfrt_buffer *buffer);
 
-/// Copies this rank's share of the tensor called `name` from `whole`, the tensor of all ranks in the host's memory.
-/// Sends nothing. Errors: XFRT_INVALID_ARGUMENT (no such tensor), XFRT_BAD_BUFFER (of another type or shape).
+/// Copies this rank's share of the tensor called `name` from `whole`, the tensor of all ranks in host memory. Sends
+/// nothing.
+/// Errors: XFRT_INVALID_ARGUMENT (no such tensor), XFRT_BAD_BUFFER (of another type or shape).
 XFRT_API xfrt_status xfrt_parameters_take(xfrt_parameters *parameters, const char *name, const xfrt_buffer *whole);
 
-/// Copies the tensor of all ranks called `name` to `whole`, on rank 0; other ranks may give null. All ranks call it
-/// together.
+/// Copies the whole tensor called `name`, that of all ranks, to `whole` on rank 0. Other ranks may pass null. All ranks
+/// must call it together.
 /// Errors: those of xfrt_parameters_take, XFRT_OUT_OF_MEMORY; XFRT_RANK_LOST, XFRT_RANKS_DIFFER, XFRT_TRANSPORT_ERROR,
 /// and the status of another rank that fails.
 XFRT_API xfrt_status xfrt_parameters_gather(xfrt_parameters *parameters, const char *name, const xfrt_buffer *whole);
 
-/// Reads the tensors of `contents` (bits of xfrt_contents) from a safetensors file. No type is converted: types must be
+/// Reads the tensors of `contents` (bits of xfrt_contents) from a safetensors file. Converts no type: types must be
 /// those of the model. Names are compared byte for byte. One message lists every difference: tensors that are missing
 /// or not in the model, and tensors of another type or shape.
-/// Each of several ranks reads its shares, from the same file; a file that one of them cannot read is an error of all.
+/// With several ranks, each reads its shares from the same file. All ranks fail if one of them cannot read it.
 /// Errors: XFRT_PARAMETER_MISMATCH and XFRT_BAD_FILE leave all values unchanged. XFRT_IO_ERROR, also for a file that
 /// shrinks or changes while it is read, may leave some values new and others old. XFRT_OUT_OF_MEMORY: the header is too
 /// large.
 XFRT_API xfrt_status xfrt_parameters_load(xfrt_parameters *parameters, const char *path, uint32_t contents);
 
 /// Writes the tensors of `contents` (bits of xfrt_contents) and `metadata_count` pairs of strings (key, value, key,
-/// value, ..) to a safetensors file, atomically: the file at `path` is the old file or the complete new one, and is on
-/// the disk when the function returns XFRT_OK. Equal values give equal bytes. Of several ranks, rank 0 receives what
-/// others have, a tensor after the other, and writes; the path and the metadata of others are not used, but have to be
-/// valid. Errors: XFRT_INVALID_ARGUMENT (a duplicate key, text that is not UTF-8), XFRT_IO_ERROR, XFRT_OUT_OF_MEMORY;
-/// of several ranks those of xfrt_parameters_gather, after which the old file is there, unless the last message alone
-/// was lost.
+/// value, ..) to a safetensors file, atomically. The file at `path` is either the old one or the complete new one. The
+/// new one is on the disk when the function returns XFRT_OK. Equal values give equal bytes.
+/// With several ranks, rank 0 receives the shares of the others, tensor by tensor, and writes the file. The path and
+/// the metadata of other ranks are not used, but must be valid.
+/// Errors: XFRT_INVALID_ARGUMENT (a duplicate key, text that is not UTF-8), XFRT_IO_ERROR, XFRT_OUT_OF_MEMORY; with
+/// several ranks those of xfrt_parameters_gather. These leave the old file in place, unless only the last message was
+/// lost.
 XFRT_API xfrt_status xfrt_parameters_save(xfrt_parameters *parameters, const char *path, uint32_t contents,
                                           const char *const *metadata, int32_t metadata_count);
 
-/// Returns the value of `key` in the metadata of the file that was loaded last, or null where the file has no such key.
-/// The store owns the string, which is valid until the next load.
+/// Returns the value of `key` in the metadata of the file that was loaded last, or null if it has no such key. The
+/// store owns the string, which is valid until the next load.
 XFRT_API const char *xfrt_parameters_metadata(const xfrt_parameters *parameters, const char *key);
 
-/// Returns the message of the last function that failed on this store. The message has several lines where it lists
-/// differences. The store owns the string.
+/// Returns the message of the last function that failed on this store. It has several lines if it lists differences.
+/// The store owns the string.
 XFRT_API const char *xfrt_parameters_message(const xfrt_parameters *parameters);
 
 #ifdef __cplusplus

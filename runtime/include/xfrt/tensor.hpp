@@ -51,17 +51,17 @@ namespace xfrt {
 // Element types
 //===----------------------------------------------------------------------===//
 
-/// The bits of an f16, for compilers without std::float16_t (C++23), which does as well.
+/// The bits of an f16. Compilers with std::float16_t (C++23) can use that instead.
 struct F16Bits {
   uint16_t bits;
 };
 
-/// The bits of a bf16, for compilers without std::bfloat16_t (C++23), which does as well.
+/// The bits of a bf16. Compilers with std::bfloat16_t (C++23) can use that instead.
 struct BF16Bits {
   uint16_t bits;
 };
 
-/// Returns the xfrt_dtype of a C++ type, `const` or not; -1 for a type that xf does not have.
+/// Returns the xfrt_dtype of a C++ type, `const` or not. Returns -1 if xf does not have the type.
 template <typename Element>
 constexpr int32_t dtypeOf() {
   using T = std::remove_cv_t<Element>;
@@ -92,8 +92,8 @@ constexpr int32_t dtypeOf() {
 // Strided views
 //===----------------------------------------------------------------------===//
 
-/// Elements of `Rank` dimensions at any strides, in the host's memory: std::mdspan for standard libraries without it.
-/// Owns nothing. Indices are not checked.
+/// A view of elements in `Rank` dimensions at any strides, in host memory. Replaces std::mdspan in standard libraries
+/// that lack it. Owns nothing. Does not check indices.
 template <typename T, size_t Rank>
 class StridedSpan {
 public:
@@ -124,8 +124,8 @@ private:
 };
 
 #if __cplusplus >= 202002L
-/// What has the interface of std::mdspan, and whose elements lie at its strides: std::mdspan with an accessor that
-/// changes no element, that of Kokkos, StridedSpan.
+/// A type with the interface of std::mdspan whose elements lie at its strides. Such types are StridedSpan, the mdspan
+/// of Kokkos, and std::mdspan with an accessor that does not change elements.
 template <typename View>
 concept StridedView = requires(const View &view, size_t dimension) {
   typename View::element_type;
@@ -146,18 +146,18 @@ class Tensor {
 public:
   using Sizes = std::vector<int64_t>;
 
-  /// Describes elements at `data`; a `const` type makes a tensor that is only read. No strides are row-major ones.
-  /// `owner`, where given, lives as long as the tensor and its copies.
+  /// Describes elements at `data`. A `const` type makes a read-only tensor. Without `strides`, elements are in
+  /// row-major order. `owner`, if not null, lives as long as the tensor and its copies.
   template <typename T, typename = std::enable_if_t<dtypeOf<T>() >= 0>>
   Tensor(T *data, Sizes shape, Sizes strides = {}, std::shared_ptr<const void> owner = nullptr)
       : Tensor(bufferOf(data, dtypeOf<T>(), shape, strides), std::is_const_v<T>, 0, std::move(owner)) {}
 
-  /// Describes a buffer, whose shape and strides are copied. `deviceNumber` is the number of its GPU.
+  /// Describes a buffer. Copies its shape and strides. `deviceNumber` is the number of its GPU.
   explicit Tensor(const xfrt_buffer &buffer, bool isReadOnly = false, int32_t deviceNumber = 0,
                   std::shared_ptr<const void> owner = nullptr);
 
 #if __cplusplus >= 202002L
-  /// Describes the elements of a span, in row-major order; without a shape, one dimension.
+  /// Describes the elements of a span in row-major order. Without a shape, there is one dimension.
   template <typename T, size_t N>
     requires(dtypeOf<T>() >= 0)
   Tensor(std::span<T, N> values) : Tensor(values.data(), {static_cast<int64_t>(values.size())}) {}
@@ -168,20 +168,20 @@ public:
       refuse(std::to_string(count()) + " elements of " + text(), std::to_string(values.size()));
   }
 
-  /// Describes the elements of a view with strides, as std::mdspan of any layout that has them.
+  /// Describes the elements of a view with strides, such as a std::mdspan of any strided layout.
   template <StridedView View>
     requires(dtypeOf<typename View::element_type>() >= 0)
   Tensor(const View &view) : Tensor(view.data_handle(), sizesOf(view), stridesOf(view)) {}
 #endif
 
-  /// Allocates a tensor in the host's memory, aligned to 64 bytes. Its values are undefined. A size that is negative
-  /// or too large is an error.
+  /// Allocates a tensor in host memory, aligned to 64 bytes. Its values are undefined. Fails if a size is negative or
+  /// too large.
   static Tensor allocate(int32_t dtype, Sizes shape);
 
   int32_t dtype() const { return type; }
   int32_t rank() const { return static_cast<int32_t>(sizes.size()); }
   const Sizes &shape() const { return sizes; }
-  const Sizes &strides() const { return steps; } ///< in elements; of a dimension of size 0 or 1 the packed one
+  const Sizes &strides() const { return steps; } ///< in elements; a dimension of size 0 or 1 has the packed stride
   int32_t device() const { return memory; }      ///< XFRT_CPU or XFRT_CUDA
   int32_t deviceNumber() const { return number; }
   bool isReadOnly() const { return readOnly; }
@@ -190,19 +190,21 @@ public:
   /// Returns the number of elements.
   int64_t count() const;
 
-  /// Whether elements lie one after the other in row-major order, as xfrt_call asks for.
+  /// Returns whether elements are contiguous in row-major order, as xfrt_call requires.
   bool isPacked() const { return steps == packedStrides(sizes); }
 
-  /// Describes the tensor as in f32[2, 3], with strides where it is not packed.
+  /// Returns a description of the tensor, such as f32[2, 3]. It has strides if the tensor is not packed.
   std::string text() const;
 
-  /// Returns the tensor for xfrt_call; valid as long as this object, and not for a temporary one.
+  /// Returns the tensor as a buffer for xfrt_call. The buffer is valid as long as this object, which must not be a
+  /// temporary.
   xfrt_buffer buffer() const & {
     return {address, type, rank(), sizes.data(), isPacked() ? nullptr : steps.data(), memory};
   }
   xfrt_buffer buffer() const && = delete;
 
-  /// Returns the elements as a view of `Rank` dimensions. `T` is the tensor's type, `const` if it is only read.
+  /// Returns the elements as a view of `Rank` dimensions. `T` must be the tensor's type, and `const` if the tensor is
+  /// read-only.
   template <typename T, size_t Rank>
   StridedSpan<T, Rank> view() const;
 
@@ -217,7 +219,7 @@ public:
   }
 #endif
 #if defined(__cpp_lib_mdspan)
-  /// Returns the elements as std::mdspan, whose strides must be positive, and whose elements must not overlap.
+  /// Returns the elements as std::mdspan. Strides must be positive, and elements must not overlap.
   template <typename T, size_t Rank>
   std::mdspan<T, std::dextents<int64_t, Rank>, std::layout_stride> mdspan() const {
     StridedSpan<T, Rank> found = view<T, Rank>();
@@ -230,22 +232,24 @@ public:
   }
 #endif
 
-  /// Returns this tensor if it is packed; else a packed copy, which it owns. For the host's memory.
+  /// Returns this tensor if it is packed, else a packed copy that owns its memory. The tensor must be in host memory.
   Tensor packed() const;
 
-  /// Copies all elements to a tensor of the same type and shape, at any strides, whose memory may be written and does
-  /// not overlap this tensor's. What lies between the elements is neither read nor written. For the host's memory.
+  /// Copies all elements to `to`, a tensor of the same type and shape, at any strides. Its memory must be writable and
+  /// must not overlap that of this tensor. Bytes between elements are neither read nor written. Both tensors must be in
+  /// host memory.
   void copyTo(const Tensor &to) const;
 
-  /// Takes over a tensor of another framework, before DLPack 1 or since. On success the tensor and its copies own
-  /// `managed`, and the last of them calls its deleter (unless that is null), on the thread that it ends on. On an
-  /// error the caller owns `managed` as before. Before DLPack 1 every tensor may be written.
+  /// Takes over a tensor of another framework, in the structure before DLPack 1 or since. On success the tensor and its
+  /// copies own `managed`. The last of them calls its deleter (unless that is null), on the thread on which it is
+  /// destroyed. On failure the caller still owns `managed`. A tensor from before DLPack 1 is writable.
   static Tensor fromDlpack(xfrt_dl_managed_tensor *managed) { return adopt(managed, false); }
   static Tensor fromDlpack(xfrt_dl_managed_tensor_versioned *managed);
 
-  /// Describes the tensor for another framework, which calls the deleter when it is done. Until then the description
-  /// keeps what this tensor owns; memory that it does not own must live as long. Unversioned is the structure before
-  /// DLPack 1, which cannot say that memory is only read: of such a tensor it is an error.
+  /// Describes the tensor for another framework, which calls the deleter when it has finished. Until then the
+  /// description keeps the memory that this tensor owns. Memory that it does not own must live as long.
+  /// toUnversionedDlpack returns the structure before DLPack 1, which cannot express read-only memory. It fails for a
+  /// read-only tensor.
   xfrt_dl_managed_tensor_versioned *toDlpack() const;
   xfrt_dl_managed_tensor *toUnversionedDlpack() const;
 
@@ -287,7 +291,7 @@ private:
   void requireHost() const;
   template <typename T>
   T *elementsAs() const;
-  /// Returns the first byte of all elements, and the one behind the last.
+  /// Returns the addresses of the first byte of all elements and of the byte behind the last one.
   std::pair<uintptr_t, uintptr_t> bytes() const;
 
   void *address;

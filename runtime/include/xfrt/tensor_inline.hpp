@@ -18,7 +18,7 @@ namespace xfrt {
 // Sizes and strides
 //===----------------------------------------------------------------------===//
 
-/// Writes numbers as [2, 3].
+/// Returns numbers as text, such as [2, 3].
 inline std::string Tensor::list(const Sizes &values) {
   std::string text = "[";
   for (size_t d = 0; d < values.size(); ++d)
@@ -57,13 +57,13 @@ inline int64_t Tensor::count() const {
   return count;
 }
 
-/// Describes type, shape and strides for messages.
+/// Returns type, shape and strides as text for messages.
 inline std::string Tensor::text() const {
   std::string text = xfrt_dtype_name(type) + list(sizes);
   return isPacked() ? text : text + " with strides " + list(steps);
 }
 
-/// Returns where the elements lie, between whatever strides.
+/// Returns the bounds of the bytes of all elements, whatever the strides.
 inline std::pair<uintptr_t, uintptr_t> Tensor::bytes() const {
   const int64_t width = static_cast<int64_t>(xfrt_dtype_size(type));
   int64_t low = 0, high = count() ? width : 0;
@@ -73,7 +73,8 @@ inline std::pair<uintptr_t, uintptr_t> Tensor::bytes() const {
   return {first + static_cast<uintptr_t>(low), first + static_cast<uintptr_t>(high)};
 }
 
-/// Whether no two indices have one element, as sorted distances show: each steps over all that smaller ones reach.
+/// Returns whether no two indices share an element. This is so if, in ascending order, each distance is longer than the
+/// reach of all shorter ones.
 inline bool Tensor::hasDistinctElements() const {
   std::vector<std::pair<int64_t, int64_t>> order; // distance, size
   for (size_t d = 0; d < sizes.size(); ++d)
@@ -93,7 +94,7 @@ inline bool Tensor::hasDistinctElements() const {
 // Verification
 //===----------------------------------------------------------------------===//
 
-/// Copies what a buffer points to, and verifies it.
+/// Copies the shape and the strides of a buffer, and verifies them.
 inline Tensor::Tensor(const xfrt_buffer &buffer, bool isReadOnly, int32_t deviceNumber,
                       std::shared_ptr<const void> newOwner)
     : address(buffer.data), type(buffer.dtype), memory(buffer.device), number(deviceNumber), readOnly(isReadOnly),
@@ -112,7 +113,7 @@ inline Tensor::Tensor(const xfrt_buffer &buffer, bool isReadOnly, int32_t device
   verify();
 }
 
-/// Verifies that the description is one of memory.
+/// Verifies that the sizes, the strides and the address describe possible memory.
 inline void Tensor::verify() {
   bool isEmpty = false;
   for (int64_t size : sizes) {
@@ -133,7 +134,8 @@ inline void Tensor::verify() {
            "an address that is " + std::to_string(reinterpret_cast<uintptr_t>(address) % width) + " bytes behind one");
 }
 
-/// Verifies that the number of elements, and the distances between them in bytes, are sizes of memory.
+/// Verifies that the number of elements, and the distances between them in bytes, do not exceed possible sizes of
+/// memory.
 inline void Tensor::verifyReach() {
   // No stride or size that passes makes a sum of two overflow.
   const uint64_t limit = (uint64_t(1) << 62) / xfrt_dtype_size(type);
@@ -155,7 +157,8 @@ inline void Tensor::requireHost() const {
     refuse("the host's memory", "memory of GPU " + std::to_string(number));
 }
 
-/// Returns the elements as `T`, after checks of type, memory and the right to write.
+/// Returns the elements as `T`. Verifies the type, that the memory is the host's, and that it is writable unless `T` is
+/// const.
 template <typename T>
 T *Tensor::elementsAs() const {
   static_assert(dtypeOf<T>() >= 0, "expected an element type of xf: float, double, int32_t, int64_t, bool, F16Bits ..");
@@ -167,7 +170,7 @@ T *Tensor::elementsAs() const {
   return static_cast<T *>(address);
 }
 
-/// Returns the elements by their indices.
+/// Returns a view of the elements by their indices.
 template <typename T, size_t Rank>
 StridedSpan<T, Rank> Tensor::view() const {
   T *elements = elementsAs<T>();
@@ -196,7 +199,7 @@ inline Tensor Tensor::allocate(int32_t dtype, Sizes shape) {
   return tensor;
 }
 
-/// Copies the elements to where they lie one after the other.
+/// Copies the elements to contiguous memory, unless they are contiguous.
 inline Tensor Tensor::packed() const {
   if (isPacked())
     return *this;
@@ -285,7 +288,7 @@ Managed *Tensor::exportBy(Function function) const {
   return managed;
 }
 
-/// Describes the tensor with its right to be written.
+/// Describes the tensor, and marks it as read-only if it is.
 inline xfrt_dl_managed_tensor_versioned *Tensor::toDlpack() const {
   auto *managed = exportBy<xfrt_dl_managed_tensor_versioned>(xfrt_dlpack_from_buffer);
   managed->flags = readOnly ? XFRT_DL_READ_ONLY : 0;

@@ -51,7 +51,7 @@ typedef enum xfrt_status {
   XFRT_OUT_OF_MEMORY = 6,       ///< an allocation or the start of a thread failed
   XFRT_WORKSPACE_TOO_SMALL = 7, ///< the caller's workspace is smaller than xfrt_workspace_size
   XFRT_BUSY = 8,                ///< another call on the same handle has not returned; leaves no text
-  XFRT_BAD_MODEL = 9,           ///< the tables of the object contradict themselves, or need what is not implemented
+  XFRT_BAD_MODEL = 9,           ///< the tables of the object contradict themselves, or need an unimplemented feature
   XFRT_BAD_HOOK = 10,           ///< the caller's parallel_for skipped or repeated tiles; results are undefined
   XFRT_IO_ERROR = 11,           ///< the operating system refused to open, read or write a file
   XFRT_BAD_FILE = 12,           ///< the contents of a file are malformed
@@ -65,11 +65,11 @@ typedef enum xfrt_status {
   XFRT_DRIVER_ERROR = 19,       ///< a function of the driver failed; the handle stays usable
   XFRT_DEVICE_ERROR = 20,       ///< a kernel failed; every later call of the handle returns the same
   // For programs of several ranks only. A rank that fails by itself gives its own status to those that wait for it.
-  XFRT_NO_TRANSPORT = 21,    ///< there is no plug-in of that name, or not what it needs, or it does not start
-  XFRT_RANK_LOST = 22,       ///< messages of other ranks did not come in time; the handle is unusable from then on
+  XFRT_NO_TRANSPORT = 21,    ///< there is no such plug-in, a library that it needs is missing, or it does not start
+  XFRT_RANK_LOST = 22,       ///< messages of other ranks were late; the handle is unusable from then on
   XFRT_RANKS_DIFFER = 23,    ///< ranks run different objects, sizes, meshes or versions of the library
   XFRT_TRANSPORT_ERROR = 24, ///< the transport failed; the text quotes it. The handle is unusable from then on
-  XFRT_FORKED = 25           ///< the handle is that of a parent process, on a GPU or of several ranks
+  XFRT_FORKED = 25           ///< the handle is of a parent process, and on a GPU or of several ranks
 } xfrt_status;
 
 /// Returns the name of an xfrt_status in lower case without its prefix, such as "bad_buffer"; "unknown" for any other
@@ -80,11 +80,12 @@ XFRT_API const char *xfrt_status_name(int32_t status);
 // Tensors and entries
 //===----------------------------------------------------------------------===//
 
-/// A tensor in memory of the caller. Elements are contiguous in row-major order: strides, where given, must be
-/// row-major (the stride of a dimension of size 1, and all strides of an empty tensor, are ignored). `data` is aligned
-/// to the size of an element (alignment to 64 bytes is fastest). It may be null only for a tensor without elements and
-/// for a result that updates an argument. GPU memory must belong to the handle's device and be aligned to 16 bytes. The
-/// library keeps no pointer after a function returns, except as xfrt_options::stream and hold_parameters describe.
+/// A tensor in memory of the caller. Elements are contiguous in row-major order. Strides, if given, must be row-major,
+/// except that the stride of a dimension of size 1, and all strides of an empty tensor, are ignored. `data` must be
+/// aligned to the size of an element; alignment to 64 bytes is fastest. It may be null only for a tensor without
+/// elements, and for a result that updates an argument. GPU memory must belong to the handle's device and be aligned to
+/// 16 bytes. The library keeps no pointer after a function returns, except as xfrt_options::stream and hold_parameters
+/// describe.
 typedef struct xfrt_buffer {
   void *data;
   int32_t dtype;          ///< xfrt_dtype
@@ -105,15 +106,15 @@ XFRT_API const char *xfrt_dtype_name(int32_t dtype);
 XFRT_API int32_t xfrt_find_entry(const xfrt_model *model, const char *name);
 
 /// Verifies that the tables of a model, and of the models that follow it (xfrt_model::next), are those that xfc wrote.
-/// Every function that takes a model verifies the tables of the model that it uses. With a non-zero `contents` also
-/// verifies the bytes of constants and images, which takes as long as reading them. Does not detect damage to
-/// addresses, which the linker writes, or to kernels for a CPU.
+/// Every function that takes a model verifies the tables that it uses. With a non-zero `contents` also verifies the
+/// bytes of constants and images, which takes as long as reading them. Does not detect damage to addresses, which the
+/// linker writes, or to kernels for a CPU.
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_ABI_MISMATCH, XFRT_BAD_MODEL. The text is in xfrt_message(NULL). Thread-safe.
 XFRT_API xfrt_status xfrt_check_model(const xfrt_model *model, int32_t contents);
 
 /// Sets *bytes to the size of the workspace that a call of `entry` needs on the CPU with `threads` threads (0: as
-/// xfrt_options::threads). `symbols` holds one value for each symbol of the entry, in the order of the entry's table;
-/// null where the entry has no symbol.
+/// xfrt_options::threads). `symbols` holds one value for each symbol of the entry, in the order of the entry's table.
+/// It may be null if the entry has no symbol.
 /// Errors: XFRT_INVALID_ARGUMENT (index, symbol_count, a value outside its range), XFRT_BAD_MODEL, XFRT_ABI_MISMATCH,
 /// XFRT_MISSING_FEATURES, XFRT_OUT_OF_MEMORY. The text is in xfrt_message(NULL). Thread-safe.
 XFRT_API xfrt_status xfrt_workspace_size(const xfrt_model *model, int32_t entry, const int64_t *symbols,
@@ -130,22 +131,24 @@ XFRT_API xfrt_status xfrt_find_device(int32_t device, int32_t device_number, int
 // Ranks
 //===----------------------------------------------------------------------===//
 
-/// Opens the ranks of the running program: loads a plug-in and fills *communicator, which the caller owns and closes
-/// (xfrt_communicator::close). `library` is the plug-in's file; null is MPI: libxfrt-mpi.so or libxfrt-mpi-abi.so,
-/// beside this library or where the loader finds it, the one of the MPI that this process has loaded or was started by
-/// first. The plug-in initialises MPI, with MPI_THREAD_SERIALIZED, unless the program has done it, and works on a
-/// duplicate of MPI_COMM_WORLD. A program that no launcher started is one rank. A plug-in stays loaded.
+/// Opens the ranks of the running program. Loads a plug-in, which stays loaded, and fills *communicator, which the
+/// caller owns and must close (xfrt_communicator::close).
+/// `library` is the plug-in's file. If it is null, the plug-in is one for MPI, libxfrt-mpi.so or libxfrt-mpi-abi.so, in
+/// the folder of this library or where the loader finds it. First tried is that of the MPI that this process has loaded
+/// or was started by. The plug-in initialises MPI, with MPI_THREAD_SERIALIZED, unless the program has done it, and
+/// works on a duplicate of MPI_COMM_WORLD. A program that no launcher started is one rank.
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_NO_TRANSPORT (the text says what is missing), XFRT_TRANSPORT_ERROR (the plug-in
-/// does not start, or refuses this XFRT_COMMUNICATOR_VERSION), XFRT_ABI_MISMATCH (it fills a table of another one). The
-/// text is in xfrt_message(NULL). For one thread at a time.
+/// does not start, or refuses this XFRT_COMMUNICATOR_VERSION), XFRT_ABI_MISMATCH (the plug-in fills a table of another
+/// version). The text is in xfrt_message(NULL). May be called by one thread at a time.
 XFRT_API xfrt_status xfrt_open_communicator(const char *library, xfrt_communicator *communicator);
 
-/// Opens NCCL between the GPUs of the ranks of `host`, of which this one's is number `device_number`: loads the plug-in
-/// libxfrt-nccl.so and fills *communicator, which the caller owns and closes before `host`. Messages of the host's
-/// memory, and the id by which ranks find each other, go by `host`; a collective on GPUs goes by NCCL, from memory of
-/// the GPU to such memory. `timeout_ms` is the limit for ranks to find each other, 0: ten minutes. Every rank has to
-/// call it. NCCL refuses two ranks with one GPU, unless NCCL_MULTI_RANK_GPU_ENABLE=1 lets a later version take them.
-/// Errors: as xfrt_open_communicator; XFRT_NO_TRANSPORT too where there is no libnccl.so.2 or no driver.
+/// Opens NCCL between the GPUs of the ranks of `host`. Every rank must call it, with the number of its own GPU as
+/// `device_number`. Loads the plug-in libxfrt-nccl.so and fills *communicator, which the caller owns and must close
+/// before `host`.
+/// Messages in host memory, and the id by which ranks find each other, are sent by `host`. Collectives on GPUs are sent
+/// by NCCL, from GPU memory to GPU memory. `timeout_ms` is the limit for ranks to find each other; 0 means ten minutes.
+/// NCCL refuses two ranks with one GPU, unless NCCL_MULTI_RANK_GPU_ENABLE=1 lets a later version accept them.
+/// Errors: as xfrt_open_communicator; also XFRT_NO_TRANSPORT without libnccl.so.2 or a driver.
 XFRT_API xfrt_status xfrt_open_nccl(const xfrt_communicator *host, int32_t device_number, int64_t timeout_ms,
                                     xfrt_communicator *communicator);
 
@@ -156,9 +159,9 @@ XFRT_API xfrt_status xfrt_open_nccl(const xfrt_communicator *host, int32_t devic
 /// A function that runs the tiles [begin, end) of a grid. `worker` is the index of the worker that calls it.
 typedef void (*xfrt_tiles)(void *task, int64_t begin, int64_t end, int32_t worker);
 
-/// A hook for parallel loops: covers [0, count) by calls of `tiles`, each tile once, in any order and on any threads,
-/// and returns when all calls have returned. The `worker` of a call lies in [0, threads), and no two concurrent calls
-/// have the same one. The hook must not throw; it must not allocate memory where xfrt_call is to allocate none.
+/// A hook for parallel loops. Covers [0, count) by calls of `tiles`, each tile once, in any order and on any threads.
+/// Returns when all calls have returned. The `worker` of a call lies in [0, threads), and no two concurrent calls may
+/// have the same one. The hook must not throw. If xfrt_call is to allocate no memory, the hook must not allocate any.
 typedef void (*xfrt_parallel_for)(void *user, int32_t threads, int64_t count, xfrt_tiles tiles, void *task);
 
 /// An allocation hook: allocates `bytes` (> 0) bytes, aligned to `alignment` (a power of two, at most 64). Returns null
@@ -178,14 +181,15 @@ typedef enum xfrt_hold {
 
 /// Options of a handle. In each field the value 0 selects the default.
 ///
-/// A handle's own threads run on any CPU that the process may use. If the variable XFRT_AFFINITY of the environment is
-/// a list of CPUs, as in 0-3,8, xfrt_create starts thread n on number n of them alone (from the start again behind the
-/// last one); thread 0 is the caller, whose CPUs no function changes. Another value is XFRT_INVALID_ARGUMENT.
+/// A handle's own threads run on any CPU that the process may use. The environment variable XFRT_AFFINITY may be a list
+/// of CPUs, such as 0-3,8. Then xfrt_create starts thread n only on CPU number n of the list, and begins again behind
+/// the last one. Thread 0 is the caller, whose CPUs no function changes. Any other value is XFRT_INVALID_ARGUMENT.
 ///
-/// If the variable XFRT_TRACE is the name of a file, a handle on a CPU records its calls, launches and the tiles of
-/// each thread, and writes them there when it is destroyed, for https://ui.perfetto.dev. The first handle of a process
-/// writes to the file of this name, handle n to NAME.n; rank R > 0 of several to NAME.rankR. A file that cannot be
-/// written is XFRT_IO_ERROR of xfrt_create.
+/// If the environment variable XFRT_TRACE is the name of a file, a handle records its calls and launches and, on a CPU,
+/// the tiles of each thread. It writes them to the file when it is destroyed, for https://ui.perfetto.dev. The first
+/// handle of a process writes to the file of this name, handle n to NAME.n; rank R > 0 of several to NAME.rankR. If
+/// XFRT_PROFILE is the name of a file, a handle writes the times of its steps to it in the same way. If a file cannot
+/// be created, xfrt_create returns XFRT_IO_ERROR.
 typedef struct xfrt_options {
   int32_t threads;                ///< workers, the caller included; 0: one for each CPU that the process may use, no
                                   ///< more than the quotas of its control groups (of a container) allow, rounded up
@@ -217,22 +221,23 @@ typedef struct xfrt_options {
 /// destroy its parent's handles, which touches nothing of the parent's.
 typedef struct xfrt_context xfrt_context;
 
-/// Creates a handle. `model` must outlive the handle; `options` (null: the defaults) is copied. Runs no kernel, and
-/// verifies that the processor has the features that the model needs before any code of the object runs.
+/// Creates a handle. `model` must outlive the handle; `options` (null: the defaults) is copied. Runs no kernel.
+/// Verifies that the processor has the features that the model needs before any code of the object runs.
 /// For a GPU opens the driver (libcuda.so.1, loaded at run time), retains the device's primary context and loads the
 /// kernels, which may compile them. No function of the library changes the thread's current context. A handle for a GPU
 /// ignores threads, parallel_for and workspace. An entry with a kernel that needs more shared memory than the device
-/// has fails when it is called; with XFRT_CUDA_OR_CPU, however, the handle runs the model on the CPU.
+/// has fails when it is called. With XFRT_CUDA_OR_CPU, however, the handle then runs the model on the CPU.
 /// On success the caller owns *context. On failure *context is null and the text is in xfrt_message(NULL).
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_ABI_MISMATCH (of the object, or of the communicator), XFRT_MISSING_FEATURES (the
-/// text lists them), XFRT_BAD_MODEL (also where a communicator has more ranks than the model has shares),
-/// XFRT_OUT_OF_MEMORY, XFRT_IO_ERROR (XFRT_TRACE); for a GPU XFRT_NO_DRIVER, XFRT_OLD_DRIVER, XFRT_NO_DEVICE,
-/// XFRT_WRONG_ARCHITECTURE, XFRT_JIT_FAILED, XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR. Thread-safe.
+/// text lists them), XFRT_BAD_MODEL (also if a communicator has more ranks than the model has shares),
+/// XFRT_OUT_OF_MEMORY, XFRT_IO_ERROR (XFRT_TRACE, XFRT_PROFILE); for a GPU XFRT_NO_DRIVER, XFRT_OLD_DRIVER,
+/// XFRT_NO_DEVICE, XFRT_WRONG_ARCHITECTURE, XFRT_JIT_FAILED, XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR. Thread-safe.
 XFRT_API xfrt_status xfrt_create(const xfrt_model *model, const xfrt_options *options, xfrt_context **context);
 
 /// Writes the trace and the profile of the handle (XFRT_TRACE, XFRT_PROFILE), and ends both: later calls are not
-/// recorded. Returns XFRT_OK where neither is asked for. Without this function xfrt_destroy does the same, and prints
-/// what fails on standard error, as it returns no status. Of a file that fails nothing is left, unless it is a device.
+/// recorded. Returns XFRT_OK if neither is recorded. If this function is not called, xfrt_destroy writes them, and
+/// prints failures on standard error because it returns no status. A file that cannot be completed is removed, unless
+/// it is a device.
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_BUSY, XFRT_IO_ERROR.
 XFRT_API xfrt_status xfrt_write_records(xfrt_context *context);
 
@@ -248,38 +253,39 @@ XFRT_API const xfrt_model *xfrt_selected_model(const xfrt_context *context);
 /// Returns the number of threads that calls of the handle use. Thread-safe.
 XFRT_API int32_t xfrt_threads(const xfrt_context *context);
 
-/// Returns the name of the handle's device: the GPU's name as the driver reports it, such as "NVIDIA H200", or "CPU".
-/// Never null; empty for a null handle and where the driver reports no name. The string is valid as long as the handle.
-/// Thread-safe.
+/// Returns the name of the handle's device: "CPU", or the GPU's name as the driver reports it, such as "NVIDIA H200".
+/// It is never null, but empty for a null handle, and if the driver reports no name. The string is valid as long as the
+/// handle. Thread-safe.
 XFRT_API const char *xfrt_device_name(const xfrt_context *context);
 
 /// Makes the workspace large enough for calls of `entry` with these symbols (as in xfrt_workspace_size), so that
 /// xfrt_call allocates nothing. Without xfrt_reserve, a call grows the workspace itself. On a GPU the workspace is the
-/// memory of intermediate tensors; memory for copies of buffers in host memory is allocated by the first call instead.
+/// memory of intermediate tensors. The first call still allocates memory for copies of buffers in host memory.
 /// Errors: those of xfrt_workspace_size, XFRT_WORKSPACE_TOO_SMALL for a caller's workspace, XFRT_BUSY; for a GPU
 /// XFRT_WRONG_ARCHITECTURE, XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR.
 XFRT_API xfrt_status xfrt_reserve(xfrt_context *context, int32_t entry, const int64_t *symbols, int32_t symbol_count);
 
 /// Runs an entry. `arguments` and `results` hold one buffer for each of its tensors, in order.
 ///
-/// A result that updates an argument is written into that argument's memory: its own buffer has the same `data`, or
-/// null. No other result may overlap an argument, another result or the workspace.
-/// Verifies all buffers before the first byte is written: types, shapes, equality of dynamic sizes, strides, alignment,
-/// overlap, and declared ranges of integers. The message of an error names the entry and the tensor.
+/// A result that updates an argument is written into that argument's memory. The result's buffer must have the same
+/// `data`, or null. No other result may overlap an argument, another result or the workspace. Before it writes the
+/// first byte, the function verifies types, shapes, equality of dynamic sizes, strides, alignment, overlap, and
+/// declared ranges of integers. The message of an error names the entry and the tensor.
 ///
 /// Allocates nothing, unless the workspace must grow or parameters are held for the first time. Runs kernels with the
 /// default floating-point environment (round to nearest, subnormals kept, exceptions masked) and restores the caller's.
 /// Results are bitwise equal for any number of threads.
 ///
-/// On a GPU, copies buffers in the host's memory to the device, and results back after the last kernel; the work is
-/// complete when the function returns. Exception: where xfrt_options::stream is given and every buffer lies in the
-/// memory of the GPU (or is a held parameter that is there already), the call returns when its work is on the stream;
-/// it then waits only to verify integers, and a later call reports a kernel that fails. No memory of the host is
-/// written before the first copy of a result succeeds; a failure after that leaves results undefined. A caller that
-/// records the stream as a CUDA graph may record calls that neither copy nor wait nor allocate; other calls are
-/// refused. Recorded calls use the memory of the handle, which must outlive the graph: on the device, launches of such
-/// graphs and other calls of the handle must run one after the other, also where streams differ. Else results are
-/// undefined, and so are those of all later calls.
+/// On a GPU, copies buffers in host memory to the device, and results back after the last kernel. The work is complete
+/// when the function returns, with one exception. If xfrt_options::stream is given and every buffer lies in the memory
+/// of the GPU (or is a held parameter that is there already), the call returns when its work is on the stream. It then
+/// waits only to verify integers, and a later call reports a kernel that fails. No host memory is written before the
+/// first copy of a result succeeds. A failure after that leaves results undefined.
+///
+/// A caller that records the stream as a CUDA graph may record calls that neither copy nor wait nor allocate. Other
+/// calls are refused. Recorded calls use the memory of the handle, which must outlive the graph. On the device,
+/// launches of such graphs and other calls of the handle must run one after the other, even on different streams. If
+/// they overlap, the results of these and of all later calls are undefined.
 ///
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_BAD_BUFFER, XFRT_OUT_OF_RANGE, XFRT_OUT_OF_MEMORY, XFRT_WORKSPACE_TOO_SMALL,
 /// XFRT_BUSY, XFRT_BAD_MODEL, XFRT_BAD_HOOK; on a GPU XFRT_WRONG_ARCHITECTURE (a kernel of the entry needs more shared
@@ -291,15 +297,15 @@ XFRT_API xfrt_status xfrt_call(xfrt_context *context, int32_t entry, const xfrt_
 /// values of a held parameter. Null is ignored. Must not be called during a call of the handle.
 ///
 /// A handle that holds parameters (xfrt_options::hold_parameters) keeps a copy of each, in the order in which kernels
-/// read it, for entries that do not update parameters, and so reads each parameter once instead of in every call. The
+/// read it, for entries that do not update parameters. So it reads each parameter once instead of in every call. The
 /// first call or xfrt_reserve allocates the memory, about the size of the weights that products use. The caller must
 /// not change the values of a parameter between calls without calling this function, except by an entry of this handle.
-/// A parameter at another address is read anew without such a call.
+/// A parameter at another address is read anew without a call of this function.
 ///
 /// On a GPU the handle also keeps copies of parameters that lie in host memory. With XFRT_HOLD_PARAMETERS a call that
-/// updates parameters copies the updates back. With XFRT_RESIDENT_PARAMETERS the updates stay in GPU memory: the values
-/// in host memory are outdated until xfrt_fetch_parameters, and this function, or a parameter at another address,
-/// discards updates that were not fetched. After an error of a call that updates parameters their values are undefined.
+/// updates parameters copies the updates back. With XFRT_RESIDENT_PARAMETERS the updates stay in GPU memory, and the
+/// values in host memory are outdated until xfrt_fetch_parameters. This function, or a parameter at another address,
+/// discards updates that were not fetched. If a call that updates parameters fails, their values are undefined.
 XFRT_API void xfrt_forget_parameters(xfrt_context *context);
 
 /// Copies updated parameters from the GPU back to the host memory that they were read from, which must still be
@@ -307,21 +313,21 @@ XFRT_API void xfrt_forget_parameters(xfrt_context *context);
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_BUSY, XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR.
 XFRT_API xfrt_status xfrt_fetch_parameters(xfrt_context *context);
 
-/// Do what xfrt_forget_parameters and xfrt_fetch_parameters do, for the one parameter or state that was read from host
-/// memory at `data` (xfrt_parameters_get), without a copy of any other: a program sets a counter to zero, or reads it,
-/// and leaves the weights where they are.
+/// Do the work of xfrt_forget_parameters and xfrt_fetch_parameters for one parameter or state, the one that was read
+/// from host memory at `data` (xfrt_parameters_get). They copy no other. So a program can set a counter to zero, or
+/// read it, without moving the weights.
 XFRT_API void xfrt_forget_parameter(xfrt_context *context, const void *data);
 XFRT_API xfrt_status xfrt_fetch_parameter(xfrt_context *context, const void *data);
 
-/// Allocates memory of the handle's device for `buffer`, whose type and shape the caller has set: sets `data` (null for
-/// a tensor without elements) and `device`. The values are undefined. For applications that keep tensors on a GPU
-/// without using CUDA themselves; xfrt_call also accepts memory allocated by CUDA or by other frameworks
-/// (xfrt/dlpack.h). The caller owns the memory and must release it by xfrt_buffer_release before xfrt_destroy.
+/// Allocates memory of the handle's device for `buffer`, whose type and shape the caller has set. Sets `data` (null for
+/// a tensor without elements) and `device`. The values are undefined. The caller owns the memory and must release it by
+/// xfrt_buffer_release before xfrt_destroy. For applications that keep tensors on a GPU without using CUDA themselves;
+/// xfrt_call also accepts memory allocated by CUDA or by other frameworks (xfrt/dlpack.h).
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_BAD_BUFFER (no type or shape), XFRT_OUT_OF_MEMORY, XFRT_BUSY; on a GPU
 /// XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR.
 XFRT_API xfrt_status xfrt_buffer_allocate(xfrt_context *context, xfrt_buffer *buffer);
 
-/// Releases the memory of a buffer that xfrt_buffer_allocate has set and that the caller has not changed since; sets
+/// Releases the memory of a buffer that xfrt_buffer_allocate has set and that the caller has not changed since. Sets
 /// `data` to null. Waits for the work of the GPU. Null is ignored. Must not be called during a call of the handle.
 XFRT_API void xfrt_buffer_release(xfrt_context *context, xfrt_buffer *buffer);
 
@@ -332,9 +338,9 @@ XFRT_API void xfrt_buffer_release(xfrt_context *context, xfrt_buffer *buffer);
 /// overlaps the other), XFRT_BUSY; on a GPU XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR.
 XFRT_API xfrt_status xfrt_buffer_copy(xfrt_context *context, const xfrt_buffer *from, const xfrt_buffer *to);
 
-/// Returns the message of the last function on this handle that failed: one line without a final newline, or "" where
-/// no function has failed. For a null handle returns the message of the last failure, on this thread, of a function
-/// without a handle. The string is valid until the next call.
+/// Returns the message of the last function on this handle that failed: one line without a final newline, or "" if no
+/// function has failed. For a null handle, returns the message of the last failure on this thread of a function without
+/// a handle. The string is valid until the next call.
 XFRT_API const char *xfrt_message(const xfrt_context *context);
 
 #ifdef __cplusplus

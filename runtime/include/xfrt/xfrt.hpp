@@ -30,7 +30,7 @@
 
 namespace xfrt {
 
-/// A tensor of an entry as the program declares it. Sizes that are known at call time only are -1.
+/// A tensor of an entry as the program declares it. A size that is known only in a call is -1.
 struct TensorSpec {
   const char *name; ///< as the user wrote it, UTF-8
   xfrt_dtype dtype;
@@ -39,10 +39,10 @@ struct TensorSpec {
   const int64_t *shape; ///< [rank]; null for a scalar
 };
 
-/// The ranks of the running program, by a plug-in (xfrt_open_communicator); closed at the end of its life.
+/// The ranks of the running program, opened by a plug-in (xfrt_open_communicator). The destructor closes them.
 class Communicator {
 public:
-  /// `library` is the plug-in's file; null: MPI.
+  /// `library` is the plug-in's file. Null means MPI.
   explicit Communicator(const char *library = nullptr) {
     if (xfrt_status status = xfrt_open_communicator(library, &table))
       fail(status, xfrt_message(nullptr));
@@ -51,7 +51,7 @@ public:
   Communicator(const Communicator &) = delete;
   Communicator &operator=(const Communicator &) = delete;
 
-  /// For xfrt_options::communicator; owned by this object.
+  /// Returns the communicator for xfrt_options::communicator. This object owns it.
   const xfrt_communicator *get() const { return &table; }
   int32_t rank() const { return table.rank; }
   int32_t size() const { return table.size; }
@@ -60,16 +60,16 @@ private:
   xfrt_communicator table;
 };
 
-/// The ranks of MPI, for xfrt_options::communicator. Opened by the first call, and closed at the end of the process:
-/// also MPI, unless the program has initialised it.
+/// Returns the ranks of MPI, for xfrt_options::communicator. The first call opens them. The end of the process closes
+/// them, and ends MPI unless the program has initialised it.
 inline const xfrt_communicator *mpi() {
   static const Communicator communicator;
   return communicator.get();
 }
 
-/// NCCL between the GPUs of the ranks of MPI, of which this one's is number `device`: for xfrt_options::communicator,
-/// with the same `device_number`. Opened by the first call, and closed at the end of the process; a later call for
-/// another GPU is XFRT_INVALID_ARGUMENT.
+/// Returns NCCL between the GPUs of the ranks of MPI, for xfrt_options::communicator. `device` is the number of this
+/// rank's GPU, and must be xfrt_options::device_number. The first call opens NCCL, and the end of the process closes
+/// it. A later call with another `device` fails with XFRT_INVALID_ARGUMENT.
 inline const xfrt_communicator *nccl(int32_t device) {
   struct Gpus {
     explicit Gpus(int32_t device) {
@@ -85,10 +85,10 @@ inline const xfrt_communicator *nccl(int32_t device) {
   return &gpus.table;
 }
 
-/// A model with its threads, workspace and parameters; freed at the end of its life.
+/// A model with its threads, workspace and parameters. The destructor frees them.
 class Instance {
 public:
-  /// `model` outlives the instance. Parameters are zero until they are loaded or written.
+  /// `model` must outlive the instance. Parameters are zero until they are loaded or written.
   explicit Instance(const xfrt_model &model, const xfrt_options &options = xfrt_options()) {
     xfrt_context *newContext = nullptr;
     if (xfrt_status status = xfrt_create(&model, &options, &newContext))
@@ -102,35 +102,36 @@ public:
       deviceNumber = options.device_number;
   }
 
-  /// Runs an entry by its name, on tensors (xfrt/tensor.hpp) in the order that the program gives them: `inputs` are its
-  /// arguments without parameters and states, which are the instance's; `results` those that update no argument. Copies
-  /// nothing: tensors must be packed. An input that the entry updates, and a result, must not be read-only. Loops that
-  /// are to allocate nothing use the entry's own method, or xfrt_call.
+  /// Runs an entry by its name, on tensors (xfrt/tensor.hpp) in the order in which the program declares them. `inputs`
+  /// are its arguments, except parameters and states, which the instance has. `results` are its results, except those
+  /// that update an argument. Copies nothing, so that tensors must be packed. A result, and an input that the entry
+  /// updates, must not be read-only. Loops that must not allocate use the entry's own method, or xfrt_call.
   void call(const std::string &entry, const std::vector<Tensor> &inputs, const std::vector<Tensor> &results);
 
-  /// Reads a safetensors file; names, types and shapes must be the model's. Every difference is listed in the message.
+  /// Reads a safetensors file. Names, types and shapes must be those of the model; the message of a failure lists every
+  /// difference.
   void load(const std::string &path, uint32_t contents = XFRT_WEIGHTS) {
     checkStore(xfrt_parameters_load(parameters(), path.c_str(), contents));
     xfrt_forget_parameters(context());
   }
 
-  /// Writes a safetensors file, whole or not at all.
+  /// Writes a safetensors file atomically.
   void save(const std::string &path, uint32_t contents = XFRT_WEIGHTS) {
     check(xfrt_fetch_parameters(context()));
     checkStore(xfrt_parameters_save(parameters(), path.c_str(), contents, nullptr, 0));
   }
 
-  /// The memory of a parameter or state, by its name in the state dict; valid as long as the instance. Where parameters
-  /// are held or resident (xfrt_hold), see xfrt_forget_parameters before it is written, xfrt_fetch_parameters before it
-  /// is read.
+  /// Returns the memory of a parameter or state, by its name in the state dict. The memory is valid as long as the
+  /// instance. If parameters are held or resident (xfrt_hold), writing to it needs xfrt_forget_parameters, and reading
+  /// it needs xfrt_fetch_parameters.
   xfrt_buffer parameter(const std::string &name) {
     xfrt_buffer buffer;
     checkStore(xfrt_parameters_get(parameters(), name.c_str(), &buffer));
     return buffer;
   }
 
-  /// Returns the memory of a state, which has its values until the next call; those written into it before then take
-  /// effect.
+  /// Returns the memory of a state. Until the next call it has the state's values, and the next call uses the values
+  /// that the caller writes to it before.
   xfrt_buffer state(const std::string &name) {
     xfrt_buffer buffer = parameter(name);
     if (buffer.data) {
@@ -140,12 +141,13 @@ public:
     return buffer;
   }
 
-  /// For the functions of xfrt/xfrt.h and xfrt/parameters.h; owned by the instance.
+  /// Return the handle and the store of the instance, for the functions of xfrt/xfrt.h and xfrt/parameters.h. The
+  /// instance owns them.
   xfrt_context *context() { return ownContext.get(); }
   xfrt_parameters *parameters() { return ownParameters.get(); }
 
 protected:
-  /// Fails with the message of the context.
+  /// Fails with the message of the context if `status` is an error.
   void check(xfrt_status status) {
     if (status != XFRT_OK)
       fail(status, xfrt_message(context()));
@@ -169,7 +171,7 @@ private:
   int32_t deviceNumber = 0;
 };
 
-/// Returns a tensor of a call after checks that xfrt_call cannot make.
+/// Returns tensor `index` of a call, after checks that xfrt_call cannot make. `what` names the tensor in messages.
 inline const Tensor &Instance::find(const std::string &what, bool isWritten, const std::vector<Tensor> &tensors,
                                     size_t index) {
   const Tensor &tensor = tensors[index];
@@ -182,7 +184,7 @@ inline const Tensor &Instance::find(const std::string &what, bool isWritten, con
   return tensor;
 }
 
-/// Binds tensors to the entry's arguments and results, and runs it.
+/// Binds tensors to the entry's arguments and results, and runs the entry.
 inline void Instance::call(const std::string &name, const std::vector<Tensor> &inputs,
                            const std::vector<Tensor> &results) {
   const xfrt_model &model = *xfrt_selected_model(context());

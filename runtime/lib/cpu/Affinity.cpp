@@ -9,7 +9,7 @@
 
 using namespace xfrt;
 
-/// Reads a number below CPU_SETSIZE at `text`, and moves `text` behind it. Returns -1 if there is none.
+/// Reads a number below CPU_SETSIZE at `text`, and moves `text` behind it. Returns -1 if there is no such number.
 static int32_t readCpu(const char *&text) {
   if (*text < '0' || *text > '9')
     return -1;
@@ -22,7 +22,8 @@ static int32_t readCpu(const char *&text) {
   return number;
 }
 
-/// Reads an interval, as in 8 or 0-3, and the comma behind it if there is one. Returns false if there is none.
+/// Reads an interval, such as 8 or 0-3, and the comma behind it if there is one. Moves `text` behind them. Returns
+/// false if there is no interval.
 static bool readInterval(const char *&text, int32_t &first, int32_t &last) {
   first = last = readCpu(text);
   if (first >= 0 && *text == '-')

@@ -18,17 +18,17 @@
 
 namespace xfrt::cpu {
 
-/// Returns the number of CPUs in `list`, a text as in 0-3,8. Returns 0 if it is anything else, or has a CPU that this
-/// thread may not use.
+/// Returns the number of CPUs in `list`, a text such as 0-3,8. Returns 0 for any other text, and if this thread may not
+/// use one of the CPUs.
 int32_t countCpus(const char *list);
 /// Returns CPU number `number` of a list with at least as many CPUs.
 int32_t cpuOfList(const char *list, int32_t number);
 
-/// Returns the CPUs that the calling thread may use; empty where the system does not say.
+/// Returns the CPUs that the calling thread may use, or an empty set if the system does not tell.
 cpu_set_t usableCpus();
 
-/// Moves the calling thread away from the CPUs in `avoided` if it may use another one, and leaves the set of CPUs that
-/// it may use as it is.
+/// Moves the calling thread away from the CPUs in `avoided`, if it may use another one. Does not change the set of CPUs
+/// that it may use.
 void leaveCpus(const cpu_set_t &avoided);
 
 } // namespace xfrt::cpu

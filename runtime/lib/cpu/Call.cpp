@@ -22,8 +22,8 @@ using namespace xfrt::cpu;
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// Makes the workspace as large as the entry's frame requires: grows the handle's own workspace, or fails with
-/// XFRT_WORKSPACE_TOO_SMALL where the caller's workspace is too small.
+/// Makes the workspace as large as the entry's frame requires. Grows a workspace that the handle owns. If the caller's
+/// workspace is too small, fails with XFRT_WORKSPACE_TOO_SMALL.
 static xfrt_status ensureWorkspace(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
   Handle &handle = handleOf(context);
   size_t bytes;
@@ -92,7 +92,7 @@ xfrt_status cpu::reserve(xfrt_context &context, const xfrt_entry &entry, const i
 // Calls
 //===----------------------------------------------------------------------===//
 
-/// Verifies what must be before the first step, and makes room for all of them.
+/// Verifies the buffers of a call, and allocates the memory for its steps, before any step runs.
 static xfrt_status prepareCall(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
   if (xfrt_status status = ensureWorkspace(context, entry, frame))
     return status;

@@ -21,11 +21,11 @@
 
 using namespace xfrt;
 
-/// Half of the largest last cache that compiled kernels count on (CpuCaches::lastCacheBytes).
+/// Half of the largest last-level cache that compiled kernels count on (CpuCaches::lastCacheBytes).
 static constexpr int64_t mostCachedBytes = 16 << 20;
 
 #if defined(__x86_64__)
-/// Copies past the caches.
+/// Copies `bytes` bytes with non-temporal stores.
 static void streamBytes(char *to, const char *from, int64_t bytes) {
   constexpr int64_t line = 64, ahead = 16 * line;
   int64_t done = -reinterpret_cast<intptr_t>(to) & (line - 1);

@@ -12,7 +12,7 @@
 
 namespace xfrt::cpu {
 
-/// Bytes of a tile of copyTiles; the last one may have fewer.
+/// The number of bytes of a tile of copyTiles. The last tile may have fewer.
 constexpr int64_t copyTileBytes = 16 << 10;
 
 /// A kernel (xfrt_kernel) that copies scalars[0] > 0 bytes from buffers[0] to buffers[1], which do not overlap.

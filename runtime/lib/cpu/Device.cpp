@@ -20,7 +20,7 @@ static xfrt_status find(int32_t, int32_t &architecture, Message &) {
   return XFRT_OK;
 }
 
-/// Does nothing: every function describes its failures in the message of the handle that it takes.
+/// Does nothing, because every function describes its failures in the message of the handle that it takes.
 static void attach(xfrt_context &) {}
 
 static xfrt_status allocate(xfrt_context &context, size_t bytes, void *&data) {
@@ -35,7 +35,7 @@ static xfrt_status copy(xfrt_context &, const Span &from, const Span &to) {
   return XFRT_OK;
 }
 
-/// Do nothing: calls read and update parameters in host memory itself, and there are no copies of them.
+/// Do nothing, because the CPU has no copies of parameters: calls read and update them in host memory itself.
 static xfrt_status fetch(xfrt_context &, const void *) { return XFRT_OK; }
 static void forget(xfrt_context &, const void *) {}
 

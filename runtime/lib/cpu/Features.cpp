@@ -119,8 +119,8 @@ static uint32_t savedStates() {
   return eax;
 }
 
-/// Asks Linux to save the data of tiles for all threads of this process; returns whether it does. Asking again does no
-/// harm.
+/// Asks Linux to save tile registers for all threads of this process. Returns whether Linux does so. May be called
+/// repeatedly.
 static bool permitTiles() {
   const long requestPermission = 0x1023, tileData = 18; // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA: Linux 5.16
   return syscall(SYS_arch_prctl, requestPermission, tileData) == 0;
@@ -169,7 +169,7 @@ static bool hasFeature(const char *name, size_t length) {
 #define HWCAP2_MOPS (1UL << 43)
 #endif
 
-/// Returns the size of SVE's registers in bits, as this thread sees them; 0 without SVE.
+/// Returns the size of SVE registers in bits, as this thread sees them. Returns 0 without SVE.
 static int sveBits() {
   if (!(getauxval(AT_HWCAP) & HWCAP_SVE))
     return 0;
@@ -215,8 +215,8 @@ bool cpu::hasFeatures(const xfrt_model &model) {
   return true;
 }
 
-/// Returns the name of the widest vector extension that this processor has, for messages, or "" where it has none of
-/// the known ones.
+/// Returns the name of the widest known vector extension that this processor has, for messages. Returns "" if it has
+/// none.
 static const char *widestFeature() {
   static const char *const known[] = {"sse2", "avx", "avx2", "avx512f", "neon", "sve"};
   const char *widest = "";

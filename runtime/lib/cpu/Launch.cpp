@@ -31,9 +31,9 @@ struct Task {
   char *scratch;
   int64_t scratchBytes;
   int32_t threads;
-  Trace *trace; ///< null: records nothing
+  Trace *trace; ///< the trace that records the tiles; null for none
   const char *name;
-  const xfrt_work *work;           ///< for the trace; may be null
+  const xfrt_work *work;           ///< the work of the launch, for the trace; may be null
   std::atomic<int64_t> covered{0}; ///< number of tiles that the caller's loop has run
   std::atomic<bool> misused{false};
 };
@@ -52,8 +52,8 @@ static void runTiles(void *data, int64_t begin, int64_t end, int32_t worker) {
     task.trace->addTiles(worker, task.name, task.work, begin, end, start);
 }
 
-/// Runs tiles for the caller's parallel loop: verifies the index of the worker, because a wrong one would give a wild
-/// scratch pointer, and counts the tiles.
+/// Runs tiles for the caller's parallel loop, and counts them. Verifies the index of the worker, because a wrong one
+/// would give a wild scratch pointer.
 static void runCheckedTiles(void *data, int64_t begin, int64_t end, int32_t worker) {
   auto &task = *static_cast<Task *>(data);
   if (worker < 0 || worker >= task.threads || begin > end) {
@@ -179,7 +179,7 @@ static xfrt_status runStep(xfrt_context &context, const xfrt_entry &entry, int32
   }
 }
 
-/// A rank that has failed goes on with its collectives, because others wait for what it sends.
+/// After a failure, runs only the collectives that are left, because other ranks wait for the messages of this one.
 xfrt_status cpu::runSteps(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
   const Handle &handle = handleOf(context);
   xfrt_status failed = XFRT_OK;

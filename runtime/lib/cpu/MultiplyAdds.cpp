@@ -103,7 +103,7 @@ static double seconds(clockid_t clock) {
 }
 
 namespace {
-/// A thread that runs a loop as soon as all have started.
+/// A thread that runs a loop as soon as all threads have started.
 struct Runner {
   const MultiplyAdds *loop;
   int64_t iterations;

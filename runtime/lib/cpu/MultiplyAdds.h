@@ -27,24 +27,25 @@ MultiplyAdds f32MultiplyAdds();
 /// Returns the loop of vdpbf16ps: 4 FLOP per lane of f32.
 MultiplyAdds bf16MultiplyAdds();
 
-/// What a loop has reached on several threads at once.
+/// The rate that a loop has reached on several threads at once.
 struct Burst {
-  double gflops; ///< by the CPU time of each thread, so that other programs on its CPU do not count; of threads that
-                 ///< have no CPU of their own, as many count as have one
-  double share;  ///< CPU time over the time of the CPUs that the threads have: less than 1 where other programs run
+  double gflops; ///< sum of the rates of threads by CPU time, which leaves out other programs; of threads that
+                 ///< share CPUs, only as many count as there are CPUs
+  double share;  ///< CPU time over the time of the threads' CPUs; less than 1 if other programs run
 };
 
 /// Runs a loop `iterations` times on each of `threads` threads, of which the caller is one.
 Burst runBurst(const MultiplyAdds &loop, int32_t threads, int64_t iterations);
 
-/// Bursts of a loop, one after the other.
+/// Statistics of consecutive bursts of a loop.
 class Bursts {
 public:
   void add(const Burst &burst);
   double most() const { return highest; }
-  /// The fastest over the slowest; 1 without bursts.
+  /// Returns the rate of the fastest burst over that of the slowest, or 1 without bursts.
   double spread() const { return lowest > 0 ? highest / lowest : 1; }
-  /// Whether other programs have disturbed them: fractions of such a peak are not to be trusted.
+  /// Returns whether other programs have disturbed the bursts. Then fractions of the peak that they measure are not to
+  /// be trusted.
   bool areDisturbed() const { return spread() > 1.1 || (count > 0 && shares / count < 0.9); }
 
 private:
@@ -52,8 +53,8 @@ private:
   int32_t count = 0;
 };
 
-/// Returns the f32 rate of `threads` threads together. The variable XFRT_PEAK of the environment gives it in GFLOP/s;
-/// otherwise the threads run short bursts, a few milliseconds in all, of which the fastest counts.
+/// Returns the peak rate in f32 of `threads` threads together. This is the value of the environment variable XFRT_PEAK,
+/// in GFLOP/s. If it is not set, the threads run short bursts, for a few milliseconds in all, and the fastest counts.
 Peak findPeak(int32_t threads);
 
 } // namespace xfrt::cpu

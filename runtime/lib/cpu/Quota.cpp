@@ -29,7 +29,7 @@ using namespace xfrt;
 namespace {
 constexpr int32_t noQuota = INT32_MAX;
 
-/// A path, or nothing where it is too long.
+/// The path of a file or folder. It is empty if it would be too long.
 struct Path {
   char text[PATH_MAX] = "";
 
@@ -37,7 +37,7 @@ struct Path {
     if (snprintf(text, sizeof text, "%s%s%s", first, second, third) >= int(sizeof text))
       text[0] = '\0';
   }
-  /// Leaves out the last name. Returns false where only `shortest` characters are left.
+  /// Removes the last name of the path. Returns false if the path would become shorter than `shortest` characters.
   bool goUp(size_t shortest) {
     char *slash = strrchr(text, '/');
     if (!slash || size_t(slash - text) < shortest)
@@ -47,7 +47,7 @@ struct Path {
   }
 };
 
-/// The lines of a file, which has none where it cannot be read.
+/// The lines of a file. A file that cannot be read has none.
 class Lines {
 public:
   explicit Lines(const char *path) : file(fopen(path, "re")) {}
@@ -58,7 +58,7 @@ public:
   Lines(const Lines &) = delete;
   Lines &operator=(const Lines &) = delete;
 
-  /// The next line without its end, or null.
+  /// Returns the next line without its end, or null at the end of the file.
   char *next() {
     if (!file || !fgets(line, sizeof line, file))
       return nullptr;
@@ -71,16 +71,16 @@ private:
   char line[3 * PATH_MAX];
 };
 
-/// The hierarchy of groups that has quotas, as one version of control groups shows it.
+/// A version of control groups: how to find its hierarchy with quotas of CPUs, and how to read a quota.
 struct Version {
-  bool (*isOwn)(const char *controllers); ///< of a line of /proc/self/cgroup
+  bool (*isOwn)(const char *controllers); ///< whether a line of /proc/self/cgroup is of this version
   const char *fileSystem;
-  bool (*isMounted)(const char *options); ///< of a line of /proc/self/mountinfo
+  bool (*isMounted)(const char *options); ///< whether a line of /proc/self/mountinfo is of it
   int32_t (*quotaOf)(const char *folder);
 };
 } // namespace
 
-/// Whether a list of words with commas between has "cpu".
+/// Returns whether `list`, words separated by commas, has the word "cpu".
 static bool hasCpu(const char *list) {
   for (const char *word = list; *word;) {
     const size_t length = strcspn(word, ",");
@@ -97,7 +97,7 @@ static int32_t cpusOf(int64_t quota, int64_t period) {
   return int32_t(std::clamp<int64_t>((quota - 1) / period + 1, 1, noQuota));
 }
 
-/// "max 100000" or "150000 100000".
+/// Reads the quota of a group of version 2 from cpu.max, which has a line such as "max 100000" or "150000 100000".
 static int32_t quotaOfVersion2(const char *folder) {
   int64_t quota = 0, period = 100000;
   Lines lines(Path(folder, "/cpu.max").text);
@@ -105,7 +105,7 @@ static int32_t quotaOfVersion2(const char *folder) {
   return line && sscanf(line, "%" SCNd64 " %" SCNd64, &quota, &period) >= 1 ? cpusOf(quota, period) : noQuota;
 }
 
-/// A quota of -1 is none.
+/// Reads the quota of a group of version 1 from two files. A quota of -1 means that there is none.
 static int32_t quotaOfVersion1(const char *folder) {
   int64_t quota = 0, period = 0;
   Lines quotas(Path(folder, "/cpu.cfs_quota_us").text), periods(Path(folder, "/cpu.cfs_period_us").text);
@@ -121,7 +121,7 @@ static const Version versions[] = {
     {hasCpu, "cgroup", hasCpu, quotaOfVersion1},
 };
 
-/// Sets `group` to the process's group. Returns false where there is none.
+/// Sets `group` to the path of the process's control group. Returns false if it has none.
 static bool findGroup(const char *root, const Version &version, Path &group) {
   Lines lines(Path(root, "/proc/self/cgroup").text);
   while (char *line = lines.next()) {
@@ -137,15 +137,15 @@ static bool findGroup(const char *root, const Version &version, Path &group) {
   return false;
 }
 
-/// Returns the part of a group's path below that of a mount, or "" where it is not below it: a name space may show
-/// other paths than those of the mount.
+/// Returns the rest of the path of `group` below the path `mounted` of a mount. Returns "" if the group is not below
+/// it, because a name space may show other paths than those of the mount.
 static const char *below(const char *group, const char *mounted) {
   const size_t length = strcmp(mounted, "/") == 0 ? 0 : strlen(mounted);
   const bool isBelow = strncmp(group, mounted, length) == 0 && (group[length] == '/' || group[length] == '\0');
   return isBelow && !strstr(group, "/..") && strcmp(group + length, "/") != 0 ? group + length : "";
 }
 
-/// The least quota of a group and of those around it, as far as `mount` shows them.
+/// Returns the least quota of a group and of the groups that contain it, as far as `mount` shows them.
 static int32_t leastQuota(const Version &version, const Path &mount, const char *group) {
   int32_t least = noQuota;
   Path folder(mount.text, group);

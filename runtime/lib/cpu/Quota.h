@@ -17,8 +17,9 @@
 
 namespace xfrt::cpu {
 
-/// Returns how many CPUs the quotas of this process's control groups, of version 1 or 2, and of the groups around them
-/// allow, rounded up; INT32_MAX where none has a quota. `root` is put in front of all names of files.
+/// Returns the number of CPUs that the quotas of this process's control groups allow, rounded up. Reads version 1 and
+/// 2, and the groups that contain the process's groups. Returns INT32_MAX if no group has a quota. `root` is a prefix
+/// of all file names.
 int32_t cpusOfQuota(const char *root = "");
 
 } // namespace xfrt::cpu

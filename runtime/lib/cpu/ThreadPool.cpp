@@ -60,7 +60,7 @@ private:
 };
 } // namespace
 
-/// Returns the number of CPUs that this process may run on and has the time of, at least 1.
+/// Returns the number of CPUs that this process may run on and that its quota gives it the time of. It is at least 1.
 static int32_t availableCpus() {
   cpu_set_t set = usableCpus();
   return std::clamp(CPU_COUNT(&set), 1, cpusOfQuota());
@@ -76,8 +76,8 @@ int32_t cpu::resolveThreads(int32_t threads) {
 // Workers
 //===----------------------------------------------------------------------===//
 
-/// Starts a thread that calls `run(argument)`, on CPU `cpu` alone unless that is negative. Returns false where it could
-/// not be started.
+/// Starts a thread that calls `run(argument)`. If `cpu` is not negative, the thread runs only on this CPU. Returns
+/// false if the thread could not be started.
 static bool startThread(pthread_t &thread, void *(*run)(void *), void *argument, int32_t cpu) {
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0)
@@ -143,9 +143,8 @@ static int64_t now() {
   return int64_t(time.tv_sec) * 1000000000 + time.tv_nsec;
 }
 
-/// Moves a worker that is on the caller's CPU to one that no thread of the pool uses, or at least to another one.
-/// Moving takes some tens of microseconds, so that a worker moves once in a few milliseconds, whatever the scheduler
-/// makes of it.
+/// Moves a worker that is on the caller's CPU to a CPU that no thread of the pool uses, or at least to another one. A
+/// move takes some tens of microseconds, so that a worker moves at most once in a few milliseconds.
 void ThreadPool::leaveSharedCpu(Worker &worker) {
   constexpr int64_t pause = 2000000; // nanoseconds
   int32_t cpu = sched_getcpu(), callers = callerCpu.load(std::memory_order_relaxed);

@@ -27,20 +27,21 @@
 
 namespace xfrt::cpu {
 
-/// Runs parallel loops on a fixed number of threads, of which the caller is one.
+/// Runs parallel loops on a fixed number of threads. The caller is one of them.
 class ThreadPool {
 public:
-  /// Starts `threads - 1` workers and keeps their records in `storage` (storageBytes(threads) bytes), which must
-  /// outlive the pool. With `cpus`, a list that countCpus accepts, each worker runs on one of them alone. Returns false
-  /// where a thread could not be started; the pool then has no worker.
+  /// Starts `threads - 1` workers. Keeps their data in `storage` (storageBytes(threads) bytes), which must outlive the
+  /// pool. With `cpus`, a list that countCpus accepts, each worker runs only on one of these CPUs. If a thread could
+  /// not be started, returns false, and the pool has no worker.
   bool start(int32_t threads, void *storage, const char *cpus = nullptr);
   void stop();
-  /// Goes on without workers: this process is a child of the one that started them, and has none of its threads.
+  /// Makes the pool go on without workers, in a child of the process that started them. A child has none of its
+  /// parent's threads.
   void forgetWorkers() { workerCount = 0; }
   static size_t storageBytes(int32_t threads) { return sizeof(Worker) * (threads > 1 ? threads - 1 : 0); }
 
-  /// Calls `tiles` for chunks of [0, count) on all threads, and returns when all calls have returned. Threads take the
-  /// next chunk whenever they are free. Not re-entrant.
+  /// Calls `tiles` for chunks of [0, count) on all threads, and returns when all calls have returned. A thread takes
+  /// the next chunk whenever it is free. Not re-entrant.
   void parallelFor(int64_t count, xfrt_tiles tiles, void *task);
 
 private:
@@ -48,7 +49,7 @@ private:
     ThreadPool *pool;
     pthread_t thread;
     int32_t index;
-    std::atomic<int32_t> cpu; ///< where the worker was when it last joined a loop
+    std::atomic<int32_t> cpu; ///< the CPU of the worker when it last joined a loop
     int64_t moved;            ///< when the worker last moved, in nanoseconds
   };
 
@@ -83,9 +84,9 @@ private:
   pthread_cond_t opened = PTHREAD_COND_INITIALIZER, finished = PTHREAD_COND_INITIALIZER;
 };
 
-/// Returns the number of threads that a value of xfrt_options::threads stands for; 0 stands for the number of
-/// CPUs that the process may run on and has the time of, up to the limit. Returns -1 for a negative number or one above
-/// the limit.
+/// Returns the number of threads for a value of xfrt_options::threads. 0 means the number of CPUs that the process may
+/// run on and that its quota gives it the time of, up to the limit. Returns -1 for a negative number or one above the
+/// limit.
 int32_t resolveThreads(int32_t threads);
 
 } // namespace xfrt::cpu

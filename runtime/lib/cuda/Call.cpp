@@ -22,8 +22,8 @@
 using namespace xfrt;
 using namespace xfrt::cuda;
 
-/// Makes the device memory for intermediate tensors as large as the entry needs. Where the handle holds parameters,
-/// also allocates the memory for prepacked weights.
+/// Makes the device memory for intermediate tensors as large as the entry needs. If the handle holds parameters, also
+/// allocates the memory for prepacked weights.
 static xfrt_status ensureMemory(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
   Handle &handle = handleOf(context);
   Doing doing(handle.device, entry, nullptr);
@@ -65,9 +65,9 @@ static xfrt_status noteSteps(xfrt_context &context, const xfrt_entry &entry, con
   });
 }
 
-/// Copies arguments to the device, runs the steps and copies results back. `status` is what the preparation returned on
+/// Copies arguments to the device, runs the steps and copies results back. `status` is the result of the preparation on
 /// this rank; several ranks first agree that all are prepared. Sets `waits` to true if it copies from or to host
-/// memory. Then waits for all work if `waits` is true.
+/// memory. Waits for all work if `waits` is true.
 static xfrt_status runEntry(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame, xfrt_status status,
                             bool &waits) {
   Handle &handle = handleOf(context);

@@ -28,17 +28,17 @@ using namespace xfrt;
 using namespace xfrt::cuda;
 
 namespace {
-/// One collective of a call.
+/// A collective of the call in progress.
 struct Collective {
   Collective(xfrt_context &context, const xfrt_collective &row, const int64_t *frame)
       : context(context), row(row), state(handleOf(context).collectives[&row - context.model->tables->collectives]),
         device(handleOf(context).device), ranks(*context.ranks), group(ranks.groupOf(row)),
         parts(row, frame, group.size) {}
 
-  /// How its parts come to other ranks.
+  /// The way in which parts reach other ranks.
   enum Way {
-    Nowhere, ///< they stay: a slice, or a group of one
-    Staged,  ///< through the host: messages reach no device, or the library adds up what comes
+    Nowhere, ///< parts stay on this rank: a slice, or a group of one
+    Staged,  ///< through the host, because messages reach no GPU or the host adds parts
     ByGpu
   };
   Way way() const;
@@ -69,7 +69,7 @@ struct Collective {
   Ranks &ranks;
   const Ranks::Group group;
   const Parts parts;
-  bool isInPlace = false; ///< what is received
+  bool isInPlace = false; ///< messages are received directly into `receive`
 };
 } // namespace
 
@@ -79,12 +79,13 @@ Collective::Way Collective::way() const {
   return parts.sums || parts.areKeys || !ranks.messages().reachesGpus() ? Staged : ByGpu;
 }
 
-/// Memory of a result may be that of an argument, which steps before the wait read.
+/// Returns whether messages are received directly into the operand `receive`. Memory of a result is not used, because
+/// it may be that of an argument, which steps before the wait read.
 bool Collective::receivesInPlace(const xfrt_entry &entry) const {
   return parts.receiveRuns == 1 && entry.operands[row.receive].space == XFRT_ARENA;
 }
 
-/// Calls the driver, unless this rank is worth nothing already. After a failure it is.
+/// Calls a function of the driver, unless this rank has failed. If the function fails, so has the rank.
 template <typename... Parameters, typename... Arguments>
 void Collective::run(const EntryPoint<Parameters...> &function, Arguments... arguments) {
   if (ranks.hasFailed())
@@ -191,7 +192,8 @@ void cuda::releaseCollectives(Handle &handle) {
 // By the GPU
 //===----------------------------------------------------------------------===//
 
-/// Copies rows of bytes whose beginnings lie `pitch` bytes apart. The driver takes pitches below 2^31.
+/// Copies `rows` rows of `bytes` bytes, whose beginnings are toPitch and fromPitch bytes apart. Splits copies that the
+/// driver would refuse, because it takes only pitches below 2^31.
 void Collective::copyRows(Address to, int64_t toPitch, Address from, int64_t fromPitch, int64_t bytes, int64_t rows) {
   const Driver &driver = *device.driver;
   if (bytes == 0 || rows == 0)
@@ -215,7 +217,8 @@ void Collective::copyRows(Address to, int64_t toPitch, Address from, int64_t fro
   run(driver.copyRows, static_cast<const RowCopy *>(&copy), device.stream);
 }
 
-/// Lists the messages to and from a member: header and part.
+/// Appends the messages to and from a member to the lists of the handle. In each direction these are a header and a
+/// part.
 void Collective::list(int32_t member, Address send, Address receive) {
   Handle &handle = handleOf(context);
   const int32_t peer = ranks.rankOf(row, member);
@@ -272,7 +275,8 @@ xfrt_status Collective::start(Address send, Address receive) {
   return XFRT_OK;
 }
 
-/// Brings the parts that do not lie there yet to where they belong.
+/// Waits for the messages on the device, and copies the parts to their positions in `receive`. Parts that were received
+/// there need no copy.
 void Collective::join(Address send, Address receive) {
   if (handleOf(context).messages)
     run(device.driver->streamWaitEvent, device.stream, state.arrived, 0u);
@@ -339,8 +343,8 @@ xfrt_status cuda::waitForCollective(xfrt_context &context, const xfrt_entry &ent
   return XFRT_OK;
 }
 
-/// Copies the headers that came to the host. A copy to memory that is not pinned waits for the stream, so that it has
-/// to stand behind the waits that have a limit.
+/// Enqueues a copy of received headers to the host. A copy to memory that is not pinned waits for the stream. So it
+/// must come after the waits that have a time limit.
 static void fetchHeaders(xfrt_context &context, const xfrt_collective &row, const CollectiveState &state) {
   Gpu &device = handleOf(context).device;
   const size_t bytes = size_t(context.ranks->groupOf(row).size) * sizeof(uint64_t);
@@ -350,7 +354,7 @@ static void fetchHeaders(xfrt_context &context, const xfrt_collective &row, cons
     context.ranks->refuse(status);
 }
 
-/// Looks at the headers of messages that have come.
+/// Verifies the headers of received messages, and notes the failures of other ranks that they state.
 static xfrt_status readHeaders(xfrt_context &context, const xfrt_collective &row, const CollectiveState &state) {
   const Ranks::Group group = context.ranks->groupOf(row);
   for (int32_t member = 0; member < group.size; ++member) {

@@ -12,31 +12,33 @@
 
 namespace xfrt::cuda {
 
-/// Makes the memory for the collectives of an entry as large as an evaluated frame requires: later a rank without
-/// memory would leave the others waiting. Requires several ranks.
+/// Makes the memory for the collectives of an entry as large as an evaluated frame requires. This is done before a
+/// call, because later a rank without memory would leave the others waiting. Requires several ranks.
 xfrt_status reserveCollectives(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
 
-/// Makes a stream for the messages of a handle, on which they are sent while kernels run, where the driver can order
-/// streams by events. Without it they take turns with the kernels.
+/// Creates a stream on which the messages of a handle are sent while kernels run. If the driver cannot order streams by
+/// events, there is none, and messages take turns with the kernels.
 xfrt_status openMessages(Handle &handle);
 
-/// Waits for messages, and releases what openMessages made. The context is current.
+/// Waits for messages, and releases what openMessages created. The device's context must be current.
 void closeMessages(Handle &handle);
 
-/// Releases the host's memory for collectives.
+/// Releases the host memory for collectives.
 void releaseCollectives(Handle &handle);
 
-/// Starts a collective of the entry, once what the stream does before is done: `send` and `receive` are its buffers on
-/// the device. A device that fails does not stop the collective, which then sends what is worth nothing; the call's end
-/// says so. Fails where messages cannot be sent.
+/// Starts a collective of the entry behind the work on the handle's stream. `send` and `receive` are its buffers on the
+/// device. A failure of the device does not stop the collective: its messages carry the failure, which the end of the
+/// call reports. Fails if messages cannot be sent.
 xfrt_status startCollective(xfrt_context &context, const xfrt_entry &entry, const xfrt_collective &row,
                             const int64_t *frame, Address send, Address receive);
 
-/// Brings what a collective received to `receive` before the stream goes on. Otherwise as startCollective.
+/// Makes the stream wait for a collective, and copies what it received to `receive`. Failures are treated as in
+/// startCollective.
 xfrt_status waitForCollective(xfrt_context &context, const xfrt_entry &entry, const xfrt_collective &row,
                               const int64_t *frame, Address send, Address receive);
 
-/// Waits for all messages of a call, up to their limit. Returns what this rank and those whose results it received say.
+/// Waits for all messages of a call, up to their time limit. Returns the failure of this rank, or of a rank whose
+/// results it received, if there is one.
 xfrt_status finishCollectives(xfrt_context &context);
 
 } // namespace xfrt::cuda

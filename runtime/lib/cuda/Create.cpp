@@ -25,8 +25,8 @@ using namespace xfrt::cuda;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Sizes of the arrays of a handle. Members named `most..` are the maximum over the entries or launches of a model, the
-/// others the sum over its entries.
+/// Sizes of the arrays of a handle. A member named `most..` is the maximum over the entries or launches of a model. The
+/// others are sums over its entries.
 struct Counts {
   int32_t kernels = 0, maps = 0, arguments = 0, collectives = 0;
   int32_t mostArguments = 0, mostResults = 0, mostParameters = 0;
@@ -58,8 +58,8 @@ struct Counts {
 };
 } // namespace
 
-/// Places the arrays of a handle behind the handle itself, in one block of memory. Called twice: first with a carver
-/// without a block, to count the bytes, then with the block, to set the addresses.
+/// Places the arrays of a handle behind the handle itself, in one block of memory. Called twice: with a carver without
+/// a block to count the bytes, and then with the block to set the addresses.
 static void carve(Carver &carver, const Counts &counts, const xfrt_model &model, Handle &handle) {
   handle.kernels = carver.take<LoadedKernel>(counts.kernels);
   handle.entries = carver.take<EntryState>(model.entry_count);
@@ -127,9 +127,9 @@ static xfrt_status checkMaps(const Gpu &device, const xfrt_model &model) {
                               device.driver->encodeTiled.name);
 }
 
-/// Verifies that the device has enough shared memory for the kernels of all entries. Called only with XFRT_CUDA_OR_CPU,
-/// where the handle falls back to the CPU on failure: since all entries of a handle run on one device, a single kernel
-/// that does not fit is enough.
+/// Verifies that the device has enough shared memory for the kernels of all entries. Called only with XFRT_CUDA_OR_CPU.
+/// One kernel that does not fit is enough to fail, and the handle falls back to the CPU, because all entries of a
+/// handle run on one device.
 static xfrt_status checkAllFit(const Handle &handle, const xfrt_model &model) {
   for (int32_t i = 0; i < model.entry_count; ++i)
     if (xfrt_status status = checkFits(handle.device, model.entries[i], handle.kernels + handle.entries[i].firstKernel))
@@ -239,7 +239,7 @@ xfrt_status cuda::create(const xfrt_options &options, const Allocator &allocator
   return XFRT_OK;
 }
 
-/// Releases all that the handle owns in the device's context.
+/// Releases everything that the handle owns in the device's context.
 static void releaseAll(Handle &handle) {
   Gpu &device = handle.device;
   Current current(device);

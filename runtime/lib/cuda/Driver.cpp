@@ -26,7 +26,7 @@ static Driver theDriver;
 static void *library = nullptr;
 static bool hasSymbols = false;
 
-/// The process that opened the driver first, as a Process numbers it.
+/// The number (Process::number) of the process that opened the driver first.
 static constexpr int64_t noProcess = -1;
 static std::atomic<int64_t> user{noProcess};
 
@@ -87,8 +87,8 @@ static bool find(EntryPoint<Parameters...> &function) {
   return symbol;
 }
 
-/// Looks up all functions of the driver. Returns the name of the first required function that the library lacks, or
-/// null where it has all.
+/// Looks up all functions of the driver. Returns the name of a required function that the library lacks, or null if it
+/// has all.
 static const char *findAll() {
 #define XFRT_CUDA_FIND(member, symbol, ...)                                                                            \
   if (!find(theDriver.member))                                                                                         \
@@ -115,8 +115,8 @@ static xfrt_status openLibrary(Message &message) {
   return XFRT_OK;
 }
 
-/// Calls cuInit and translates its error to a status. An error of cuInit does not mean the same as that of another
-/// function: most errors mean that there is no usable driver.
+/// Calls cuInit and translates its error to a status. The errors of cuInit mean other things than those of other
+/// functions: most mean that there is no usable driver.
 static xfrt_status initialise(Message &message) {
   Result result = theDriver.init.pointer(0);
   if (result == 0)
@@ -139,8 +139,8 @@ static xfrt_status checkVersion(Message &message) {
   return XFRT_OK;
 }
 
-/// Refuses a child of a process that has used the driver, or was about to: it works in the process that started it
-/// alone.
+/// Fails in a child of a process that has used the driver, or was about to. The driver works only in the process that
+/// started it.
 static xfrt_status checkProcess(Message &message) {
   int64_t first = noProcess;
   if (user.compare_exchange_strong(first, Process().number()) || first == Process().number())

@@ -36,7 +36,7 @@ struct alignas(128) TensorMap {
   uint64_t opaque[16];
 };
 
-/// CUDA_MEMCPY2D: a copy of rows.
+/// CUDA_MEMCPY2D: the arguments of a copy of rows.
 struct RowCopy {
   size_t fromColumn, fromRow;
   int fromType;
@@ -92,13 +92,13 @@ enum DeviceAttribute {
   multiprocessorCount = 16,
   capabilityMajor = 75,
   capabilityMinor = 76,
-  maxSharedBytesOfBlock = 97, ///< for kernels that set maxDynamicSharedBytes
+  maxSharedBytesOfBlock = 97, ///< shared memory of a block whose kernel sets maxDynamicSharedBytes
   memoryPoolsSupported = 115
 };
 enum FunctionAttribute { maxDynamicSharedBytes = 8 };
 enum StreamFlag : unsigned { nonBlocking = 1 };
 enum EventFlag : unsigned { disableTiming = 2 };
-enum StreamNumber : uintptr_t { streamPerThread = 2 }; ///< what CU_STREAM_PER_THREAD is as an address
+enum StreamNumber : uintptr_t { streamPerThread = 2 }; ///< the value of CU_STREAM_PER_THREAD
 enum CaptureMode { captureThreadLocal = 1 };
 enum JitOption { jitErrorLogBuffer = 5, jitErrorLogBufferBytes = 6 };
 enum TensorMapType {
@@ -113,7 +113,7 @@ enum TensorMapType {
 enum TensorMapSwizzle { swizzleNone = 0, swizzle32 = 1, swizzle64 = 2, swizzle128 = 3 };
 enum TensorMapPromotion { promoteToL2By256 = 3 };
 
-/// A function of the CUDA driver; `pointer` is null where the driver lacks it.
+/// A function of the CUDA driver. `pointer` is null if the driver lacks it.
 template <typename... Parameters>
 struct EntryPoint {
   const char *name;
@@ -179,7 +179,7 @@ struct Driver {
 #undef XFRT_CUDA_MEMBER
 };
 
-/// Sets `driver` to the driver of this process. The first call opens and initialises it; after a failure the next call
+/// Sets `driver` to the driver of this process. The first call opens and initialises it. After a failure, the next call
 /// tries again. The driver is never closed. Thread-safe.
 xfrt_status openDriver(const Driver *&driver, Message &message);
 
@@ -193,12 +193,12 @@ private:
   char text[256];
 };
 
-/// Returns whether an error is sticky: the context is lost, and every function returns the same error until the context
-/// is destroyed.
+/// Returns whether an error is sticky. After a sticky error the context is lost: every function returns the same error
+/// until the context is destroyed.
 bool isSticky(Result result);
 
-/// Returns the status that a driver error has by default. A caller may replace it by a status that fits the failed
-/// function better.
+/// Returns the default status for a driver error. A caller may replace it by a status that fits the failed function
+/// better.
 xfrt_status statusOf(Result result);
 
 } // namespace xfrt::cuda

@@ -12,12 +12,12 @@
 
 namespace xfrt::cuda {
 
-/// Events of the driver around the steps of one call: one before the first, one behind each. Their memory is the C
-/// library's. All functions need the device's context to be current.
+/// Events of the driver around the steps of one call: one before the first step, and one behind each step. Memory comes
+/// from the C library. All functions need the device's context to be current.
 class StepEvents {
 public:
-  /// Creates events for as many steps. Fails with XFRT_OLD_DRIVER where the driver lacks events. After a failure, too,
-  /// release() frees what there is.
+  /// Creates events for a call of `steps` steps. Fails with XFRT_OLD_DRIVER if the driver lacks events. release() must
+  /// be called even after a failure.
   xfrt_status create(Gpu &device, int32_t steps);
   void release(const Gpu &device);
 
@@ -26,8 +26,8 @@ public:
   /// Records the event behind step `step` of the entry.
   xfrt_status mark(Gpu &device, int32_t step);
 
-  /// Waits for the last event, and calls body(step, start, stop) for each step that was marked, with nanoseconds of a
-  /// clock that says `now()` when the last event has happened. Events resolve half a microsecond.
+  /// Waits for the last event, and calls body(step, start, stop) for each step that was marked. Times are in
+  /// nanoseconds of the clock `now`, which is read when the last event has happened. Events resolve half a microsecond.
   template <typename Now, typename Body>
   xfrt_status read(Gpu &device, Now now, Body body) const {
     if (xfrt_status status = device.run(device.driver->eventSynchronize, events[marked]))
@@ -48,7 +48,7 @@ public:
 
 private:
   Event *events = nullptr;
-  int32_t *steps = nullptr; ///< of the entry, in front of each event but the first
+  int32_t *steps = nullptr; ///< the step in front of each event, except the first event
   int32_t created = 0, marked = 0;
 };
 

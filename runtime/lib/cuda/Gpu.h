@@ -71,8 +71,8 @@ void closeGpu(Gpu &device);
 /// Waits for all work on the device's stream.
 inline xfrt_status synchronize(Gpu &device) { return device.run(device.driver->streamSynchronize, device.stream); }
 
-/// Waits for copies that may still read or write host memory. Called after a failure, and ignores further failures.
-/// Does nothing while the caller records the stream.
+/// Waits for copies that may still read or write host memory, after a failure. Ignores further failures. Does nothing
+/// while the caller records the stream.
 inline void drain(Gpu &device) {
   if (!device.isRecording)
     device.driver->streamSynchronize.pointer(device.stream);
@@ -125,8 +125,8 @@ struct Block {
   size_t bytes = 0;
 };
 
-/// Grows the block to at least `bytes` bytes. A block that grows loses its contents; a block that is large enough
-/// already is unchanged.
+/// Grows the block to at least `bytes` bytes. A block that grows loses its contents. A block that is already large
+/// enough is unchanged.
 xfrt_status growBlock(Gpu &device, Block &block, size_t bytes);
 void releaseBlock(Gpu &device, Block &block);
 

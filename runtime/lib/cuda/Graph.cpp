@@ -39,8 +39,8 @@ static bool updateKey(const Handle &handle, const xfrt_entry &entry, const int64
   return isSame;
 }
 
-/// Returns whether launching this call as a graph would be faster. A single step gains nothing, and the steps of a call
-/// that fills prepacked weights differ from those of the next call. What ranks send each other is no part of a graph.
+/// Returns whether launching this call as a graph would be faster. It is not for a single step. Steps that fill
+/// prepacked weights do not recur in the next call, and messages of ranks cannot be part of a graph.
 static bool isWorthwhile(const xfrt_context &context, const xfrt_entry &entry) {
   int32_t due = 0;
   for (int32_t i = 0; i < entry.step_count; ++i)
@@ -53,7 +53,8 @@ static bool isWorthwhile(const xfrt_context &context, const xfrt_entry &entry) {
 }
 
 /// Returns whether the runtime may record the stream: the driver has all functions for graphs, and the caller is not
-/// recording the stream. Returns false for a driver without cuStreamIsCapturing, which cannot tell the latter.
+/// recording the stream. Returns false for a driver without cuStreamIsCapturing, which cannot tell whether the caller
+/// is.
 static bool canCapture(const Gpu &device) {
   const Driver &driver = *device.driver;
   if (!driver.streamIsCapturing || !driver.beginCapture || !driver.endCapture || !driver.graphInstantiate ||

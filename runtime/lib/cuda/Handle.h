@@ -32,7 +32,7 @@ namespace xfrt::cuda {
 /// Alignment in bytes of staged copies. Tensor maps and wide loads need 16, and cache lines have 128.
 constexpr size_t stagedAlignment = 256;
 
-/// The place on the device of an argument or result of the call in progress.
+/// Where an argument or result of the call in progress lies on the device.
 struct Place {
   enum Kind : int32_t {
     Given,  ///< device memory of the caller
@@ -40,7 +40,7 @@ struct Place {
     Kept    ///< a parameter's copy that outlives the call
   };
   Kind kind;
-  int32_t parameter; ///< Kept only: into Handle::parameters
+  int32_t parameter; ///< Kept only: index into Handle::parameters
   Address address;
 };
 
@@ -61,33 +61,34 @@ struct EncodedMap {
   bool isEncoded;
 };
 
-/// A CUDA graph of the steps of an entry, and the key of the call that it is valid for.
+/// A CUDA graph of the steps of an entry, and the key of the call for which it is valid.
 struct EntryGraph {
-  int64_t *key; ///< addresses and frame of the previous call
+  int64_t *key; ///< the addresses and the frame of the previous call
   int32_t keySize;
   bool hasKey, isRefused;
   GraphExec exec;
 };
 
-/// Memory of the C library's or the caller's hook, which grows.
+/// A growing block of host memory, from the caller's hook or the C library.
 struct HostBlock {
   char *data;
   size_t bytes;
 };
 
-/// What a collective needs from call to call.
+/// The memory, events and ticket that a collective keeps from call to call.
 struct CollectiveState {
-  HostBlock send, receive; ///< its buffers on the host, where messages do not reach the device
-  Block parts;             ///< on the device: a place for a part to each member, then one for a part from each
-  Block headers;           ///< the same for the headers of messages ..
-  HostBlock headerCopies;  ///< .. and on the host
-  HostBlock numbers;       ///< of the messages that are received (uint32_t), by member
-  Event ready, arrived;    ///< when its stream may send, and when all has come; null where messages have no stream
-  int32_t ticket;          ///< of its messages, while they are under way
+  HostBlock send, receive; ///< the buffers on the host, if messages do not reach the GPU
+  Block parts;             ///< on the device: parts to each member, then parts from each member
+  Block headers;           ///< on the device: headers of messages, in the same order
+  HostBlock headerCopies;  ///< on the host: copies of `headers`
+  HostBlock numbers;       ///< numbers (uint32_t) of the messages to receive, by member
+  Event ready, arrived;    ///< `send` may be sent; all is received. Null if messages have no stream
+  int32_t ticket;          ///< the ticket of the messages, while they are under way
   bool isUnderWay;
 };
 
-/// The state that a handle keeps for an entry: its graph, and where its elements begin in the handle's arrays.
+/// The state that a handle keeps for an entry: its graph, and the indices at which the entry's elements begin in the
+/// handle's arrays.
 struct EntryState {
   int32_t firstKernel;   ///< into Handle::kernels
   int32_t firstMap;      ///< into Handle::maps
@@ -109,15 +110,15 @@ struct Handle : DeviceState {
   EncodedMap *maps = nullptr;
   Block constants, arena, held, staging;
   KeptParameter *parameters = nullptr;
-  CollectiveState *collectives = nullptr; ///< for each collective of the model
+  CollectiveState *collectives = nullptr; ///< one for each collective of the model
   int32_t collectiveCount = 0;
-  Stream messages = nullptr;      ///< on which they are sent while kernels run; null: on the handle's own
+  Stream messages = nullptr;      ///< the stream of messages, beside kernels; null: the handle's own stream
   int32_t *parameterOf = nullptr; ///< for each argument of each entry: index into parameters, or -1 for inputs
 
-  StepEvents events; ///< on where the handle is observed
+  StepEvents events; ///< events of steps, if the handle has a trace or profile
 
   // State of the call in progress.
-  Array<xfrt_peer_message> sends, receives; ///< of a collective that starts
+  Array<xfrt_peer_message> sends, receives; ///< the messages of the collective that is being started
   Place *arguments = nullptr, *results = nullptr;
   void **launchParameters = nullptr;
   char *integers = nullptr; ///< host memory for elements to be verified, copied from the device

@@ -17,7 +17,7 @@ using namespace xfrt::cuda;
 // Images
 //===----------------------------------------------------------------------===//
 
-/// Returns whether a driver error concerns one image alone, so that another image of the same kernels may still load.
+/// Returns whether a driver error is about one image. Then another image of the same kernels may still load.
 static bool isAboutImage(Result result) {
   switch (result) {
   case invalidImage:
@@ -42,8 +42,8 @@ struct Refusal {
 };
 } // namespace
 
-/// Loads an image as a module. Returns 0, or the driver's error, which it also stores in `refusal` with the JIT
-/// compiler's log.
+/// Loads an image as a module. Returns 0 or the driver's error. Stores the error in `refusal`, with the log of the JIT
+/// compiler.
 static Result load(Gpu &device, const xfrt_image &image, Module &module, Refusal &refusal) {
   refusal = {};
   refusal.architecture = image.arch;

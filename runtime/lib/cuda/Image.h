@@ -27,7 +27,7 @@ struct LoadedKernel {
 /// memory.
 xfrt_status findFunctions(Gpu &device, Module module, const xfrt_model &model, LoadedKernel *kernels);
 
-/// Returns XFRT_WRONG_ARCHITECTURE where the device has too little shared memory for a kernel of the entry. `kernels`
+/// Returns XFRT_WRONG_ARCHITECTURE if the device has too little shared memory for a kernel of the entry. `kernels`
 /// points to the entry's first kernel. Needed because a later architecture that runs the same code may have less shared
 /// memory.
 xfrt_status checkFits(const Gpu &device, const xfrt_entry &entry, const LoadedKernel *kernels);

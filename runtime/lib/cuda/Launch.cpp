@@ -36,9 +36,9 @@ static int swizzleOf(int32_t bytes) {
   return bytes == 0 ? swizzleNone : bytes == 32 ? swizzle32 : bytes == 64 ? swizzle64 : swizzle128;
 }
 
-/// Computes the sizes and strides (in elements) of a tensor map from a frame. Sets the stride of a dimension of size 1,
-/// along which no kernel steps, to 16 bytes, because the driver rejects unaligned strides. Describes an empty tensor as
-/// one element, which no kernel reads.
+/// Computes the sizes and strides (in elements) of a tensor map from a frame. A dimension of size 1, along which no
+/// kernel steps, gets a stride of 16 bytes, because the driver rejects unaligned strides. An empty tensor gets one
+/// element, which no kernel reads.
 static void measure(const xfrt_tensor_map &map, const int64_t *frame, EncodedMap &result) {
   const int64_t unit = 16 / int64_t(xfrt_dtype_size(map.dtype));
   bool isEmpty = false;
@@ -71,8 +71,8 @@ static xfrt_status encode(Gpu &device, const xfrt_tensor_map &map, EncodedMap &e
                     static_cast<const uint32_t *>(steps), 0, swizzleOf(map.swizzle_bytes), int(promoteToL2By256), 0);
 }
 
-/// Verifies that a matrix has so few rows that kernels may compute with their indices, and with differences of these,
-/// in 32 bits. Rows of strided maps are counted in two dimensions.
+/// Verifies that a matrix has few enough rows for kernels that compute with row indices, and with their differences, in
+/// 32 bits. A strided map has its rows in two dimensions.
 static xfrt_status checkRows(Gpu &device, const xfrt_tensor_map &map, const EncodedMap &measured) {
   constexpr int64_t mostRows = int64_t(1) << 30;
   constexpr int32_t stridedRank = 5;
@@ -159,7 +159,7 @@ static xfrt_status launchKernel(xfrt_context &context, const EntryState &state, 
                     handle.launchParameters, static_cast<void **>(nullptr));
 }
 
-/// Enqueues row `index` of the entry's launches.
+/// Enqueues the launch at index `index` of the entry's launches.
 static xfrt_status enqueueLaunch(xfrt_context &context, const xfrt_entry &entry, int32_t index, const int64_t *frame) {
   Handle &handle = handleOf(context);
   const EntryState &state = handle.entries[&entry - context.model->entries];

@@ -13,7 +13,8 @@
 namespace xfrt::cuda {
 
 /// Enqueues the steps of the entry on the handle's stream, in order, except those whose condition (xfrt_when) does not
-/// hold in this call. A rank that has failed goes on with its collectives, because others wait for what it sends.
+/// hold in this call. After a failure, a rank enqueues only the collectives that are left, because other ranks wait for
+/// its messages.
 xfrt_status enqueueSteps(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
 
 } // namespace xfrt::cuda

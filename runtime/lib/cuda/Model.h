@@ -17,10 +17,9 @@ namespace xfrt::cuda {
 /// number, code for "sm_90a" on 9.0 alone.
 bool runsArchitecture(int capability, const char *architecture);
 
-/// Replaces `model` by the best model for the device among itself and those that follow it (xfrt_model::next), and
-/// verifies the tables of that model. The best model is that of the highest capability that the device runs; of equal
-/// ones "sm_100a" comes before "sm_100f" before "sm_100". Fails with XFRT_WRONG_ARCHITECTURE where the device runs
-/// none.
+/// Replaces `model` by the best model for the device, among itself and those that follow it (xfrt_model::next), and
+/// verifies its tables. The best model is that of the highest capability that the device runs. Of equal ones, "sm_100a"
+/// comes before "sm_100f", which comes before "sm_100". Fails with XFRT_WRONG_ARCHITECTURE if the device runs none.
 xfrt_status selectModel(const xfrt_model *&model, const Gpu &device);
 
 } // namespace xfrt::cuda

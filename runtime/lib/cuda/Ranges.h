@@ -10,9 +10,9 @@
 
 namespace xfrt::cuda {
 
-/// An RAII guard: a range of NVTX on this thread, which Nsight Systems shows with the launches made in it. Does nothing
-/// where neither libnvtx3interop.so.1 (CUDA 13) nor libnvToolsExt.so.1 (before) is found; both are searched once in a
-/// process, when the first range begins.
+/// An RAII guard for a range of NVTX on this thread. Nsight Systems shows it with the launches made in it. Needs the
+/// library libnvtx3interop.so.1 (CUDA 13) or libnvToolsExt.so.1 (earlier), and does nothing without one. The first
+/// range in a process searches for them.
 class Range {
 public:
   explicit Range(const char *name);

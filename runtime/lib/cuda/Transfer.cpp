@@ -38,9 +38,9 @@ void cuda::listParameters(Handle &handle, const xfrt_model &model) {
   handle.parameterCount = int32_t(end - handle.parameters);
 }
 
-/// Chooses the place of a span on the device. For a staged copy, the address is the offset in the staging block, and
-/// `stagingBytes` increases by the copy's size. Empty tensors get offset 0: no kernel reads them, but tensor maps need
-/// an address.
+/// Chooses the place of a span on the device. For a staged copy, the address is an offset in the staging block, and
+/// `stagingBytes` grows by the copy's size. An empty tensor gets offset 0, because tensor maps need an address although
+/// no kernel reads it.
 static Place placeOf(const Span &span, int32_t parameter, size_t &stagingBytes) {
   if (span.bytes > 0 && span.device == XFRT_CUDA)
     return {Place::Given, -1, reinterpret_cast<Address>(span.data)};
@@ -109,8 +109,8 @@ static bool isCurrent(const KeptParameter &parameter, const Span &span) {
   return parameter.source == span.data && parameter.bytes == span.bytes;
 }
 
-/// Copies a kept parameter from the host to the device and sets `copied` to true, unless the copy on the device is
-/// valid.
+/// Copies a kept parameter from the host to the device and sets `copied` to true. Does nothing if the copy on the
+/// device is valid.
 static xfrt_status refresh(Gpu &device, KeptParameter &parameter, const Span &span, bool &copied) {
   if (isCurrent(parameter, span))
     return XFRT_OK;
@@ -205,8 +205,8 @@ static xfrt_status download(Handle &handle, Address from, int64_t bytes) {
   return synchronize(device);
 }
 
-/// Returns the device memory that has the elements of an argument, or 0 where they are in host memory: those of a state
-/// that an earlier call has updated on the device are newer there.
+/// Returns the device memory with the current elements of an argument, or 0 if they are in host memory. The elements of
+/// a state are on the device if an earlier call has updated them there.
 static Address deviceAddress(const Handle &handle, const Span &span, int32_t parameter) {
   if (span.bytes == 0)
     return 0;
@@ -238,13 +238,14 @@ xfrt_status cuda::checkIntegers(xfrt_context &context, const xfrt_entry &entry) 
 // Parameters
 //===----------------------------------------------------------------------===//
 
-/// Returns whether the parameter's copy is that of the host memory `data`, or valid at all where `data` is null.
+/// Returns whether the parameter has a valid copy and, if `data` is not null, whether this is a copy of the host memory
+/// at `data`.
 static bool isOf(const KeptParameter &parameter, const void *data) {
   return parameter.source && (!data || parameter.source == data);
 }
 
-/// Enqueues copies to host memory of the kept parameters of `data` (isOf) that are newer on the device. Sets `copied`
-/// to true where it enqueues one, and otherwise leaves it unchanged.
+/// Enqueues copies to host memory of kept parameters that are newer on the device, of those that `data` selects (isOf).
+/// Sets `copied` to true if it enqueues one, else leaves it unchanged.
 static xfrt_status copyNewer(Handle &handle, const void *data, bool &copied) {
   for (int32_t i = 0; i < handle.parameterCount; ++i) {
     KeptParameter &parameter = handle.parameters[i];

@@ -12,8 +12,8 @@
 
 namespace xfrt::cuda {
 
-/// Fills handle.parameters with the parameters and states of the model, each name once, and handle.parameterOf with the
-/// index of each argument's parameter. Both arrays must have room for all arguments of all entries.
+/// Fills handle.parameters with the parameters and states of the model, each name once. Fills handle.parameterOf with
+/// the index of each argument's parameter. Both arrays must have room for all arguments of all entries.
 void listParameters(Handle &handle, const xfrt_model &model);
 
 /// Assigns a device address to every argument and result of the call. Allocates device memory for those that lie in
@@ -25,30 +25,29 @@ xfrt_status placeBuffers(xfrt_context &context, const xfrt_entry &entry);
 bool needsCopies(const xfrt_context &context, const xfrt_entry &entry);
 
 /// Copies arguments from the host to the device, except those in the caller's device memory (Place::Given) and kept
-/// parameters whose copy is valid. Sets `copied` to true where it copies an argument, and otherwise leaves it
-/// unchanged.
+/// parameters with a valid copy. Sets `copied` to true if it copies an argument, else leaves it unchanged.
 xfrt_status copyArguments(xfrt_context &context, const xfrt_entry &entry, bool &copied);
 
-/// Copies results, and arguments that the entry updates, from the device to the host. Leaves out those in the caller's
-/// device memory (Place::Given), and resident parameters, which it only marks as newer than host memory. Sets `copied`
-/// to true where it copies a result, and otherwise leaves it unchanged.
+/// Copies results, and arguments that the entry updates, from the device to the host, except those in the caller's
+/// device memory (Place::Given). Does not copy resident parameters either, but marks them as newer than host memory.
+/// Sets `copied` to true if it copies a result, else leaves it unchanged.
 xfrt_status copyResults(xfrt_context &context, const xfrt_entry &entry, bool &copied);
 
-/// Invalidates the device copies of parameters that the entry updates, which a failed call has left undefined. With
-/// XFRT_RESIDENT_PARAMETERS leaves them valid.
+/// Invalidates the device copies of parameters that the entry updates, after a failed call has left them undefined.
+/// With XFRT_RESIDENT_PARAMETERS leaves them valid.
 void dropUpdated(Handle &handle, const xfrt_entry &entry);
 
 /// Verifies that the elements of all integer arguments, in host or device memory, satisfy the constraints that the
-/// entry declares (xfrt_checks). Copies those in device memory to the host and waits for the copies. Kept states that
-/// an earlier call has updated on the device are among these.
+/// entry declares (xfrt_checks). Copies elements in device memory to the host, and waits for the copies. Among these
+/// are kept states that an earlier call has updated on the device.
 xfrt_status checkIntegers(xfrt_context &context, const xfrt_entry &entry);
 
-/// Copies to host memory all kept parameters whose copy on the device is newer, or only the one at `data` in host
-/// memory unless it is null, and waits for the copies.
+/// Copies to host memory all kept parameters whose copy on the device is newer, and waits for the copies. If `data` is
+/// not null, copies only the parameter at `data` in host memory.
 xfrt_status fetchParameters(Handle &handle, const void *data);
 
-/// Invalidates all device copies of parameters, or only that of the parameter at `data` in host memory unless it is
-/// null, so that the next call reads the parameters anew.
+/// Invalidates the device copies of all parameters, so that the next call reads them anew. If `data` is not null,
+/// invalidates only the copy of the parameter at `data` in host memory.
 void forgetCopies(Handle &handle, const void *data);
 
 } // namespace xfrt::cuda

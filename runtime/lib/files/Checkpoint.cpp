@@ -38,7 +38,7 @@ bool Checkpoint::openFile(const std::string &path, std::string &error) {
   return true;
 }
 
-/// Reads a whole file of text.
+/// Reads the whole text of an index file into `text`.
 static bool readText(const std::string &path, std::string &text, std::string &error) {
   InputFile file;
   if (!file.open(path, error))

@@ -16,8 +16,8 @@
 namespace xfrt {
 
 /// The tensors of a safetensors file, or of the files that an index lists (a path that ends in .json). Elements are
-/// read from the files when they are asked for. Files are not trusted: memory is bounded by the size of headers and
-/// index. Functions that fail return false and describe the failure, with the path of the file, in `error`.
+/// read from the files only by read(). Files are not trusted: memory is bounded by the size of headers and index.
+/// Functions that fail return false and describe the failure, with the path of the file, in `error`.
 class Checkpoint {
 public:
   /// A tensor of a checkpoint.
@@ -29,18 +29,19 @@ public:
     int64_t bytes() const { return tensor->end - tensor->begin; }
   };
 
-  /// Opens a file, or an index and all its files. Fails where a file is missing or malformed, and where the files do
-  /// not hold exactly the tensors that the index lists.
+  /// Opens a file, or an index and all its files. Fails if a file is missing or malformed, or if the files do not hold
+  /// exactly the tensors that the index lists.
   bool open(const std::string &path, std::string &error);
 
   /// The tensors by name.
   const std::map<std::string, Entry> &tensors() const { return entries; }
-  /// The metadata of the file; of several files that of all, the first value of each key.
+  /// The metadata of the file or, with an index, of all files together. If files differ in the value of a key, the
+  /// first one counts.
   const std::map<std::string, std::string> &metadata() const { return texts; }
 
   /// Reads the elements of a tensor, entry.bytes() bytes, to `data`.
   bool read(const Entry &entry, void *data, std::string &error) const;
-  /// Fails where a file was written to since `open`.
+  /// Fails if a file was written to since `open`.
   bool checkUnchanged(std::string &error) const;
 
 private:

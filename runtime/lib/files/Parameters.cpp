@@ -132,7 +132,7 @@ void xfrt_parameters_destroy(xfrt_parameters *store) {
 // Looking into it
 //===----------------------------------------------------------------------===//
 
-/// Returns the tensor of a name. Sets the store's message where there is none.
+/// Returns the tensor called `name`. If there is none, sets the store's message and returns null.
 static StoredTensor *find(xfrt_parameters &store, const char *name) {
   auto found = store.indexOf.find(name);
   if (found != store.indexOf.end())
@@ -204,7 +204,7 @@ xfrt_status xfrt::requireRanks(xfrt_parameters &store) {
   return XFRT_OK;
 }
 
-/// Whether a buffer in the host's memory has the type and the shape of a whole tensor.
+/// Returns whether a buffer in host memory has the type and the shape of the whole tensor, that of all ranks.
 static bool isWhole(const StoredTensor &stored, const xfrt_buffer &buffer) {
   bool fits = buffer.dtype == stored.tensor->dtype && buffer.rank == stored.tensor->rank && !buffer.strides &&
               buffer.device == hostMemory && (buffer.data || stored.wholeBytes == 0) &&

@@ -21,20 +21,20 @@
 
 namespace xfrt {
 
-/// A parameter or state of a store: its declaration in the model, the rank's share of it, and the memory of that share,
-/// which the store owns.
+/// A parameter or state of a store: its declaration in the model, this rank's share of it, and the memory of this
+/// share, which the store owns.
 struct StoredTensor {
   const xfrt_tensor *tensor;
   TensorShare share;
   char *data;
-  int64_t bytes, wholeBytes; ///< of the share, and of the tensor of all ranks
+  int64_t bytes, wholeBytes; ///< sizes of the share, and of the tensor of all ranks
 
   bool isIn(uint32_t contents) const {
     return contents & (tensor->role == XFRT_PARAMETER ? XFRT_WEIGHTS : XFRT_STATES);
   }
   int64_t elementBytes() const { return int64_t(xfrt_dtype_size(tensor->dtype)); }
   xfrt_buffer buffer() const { return {data, tensor->dtype, tensor->rank, share.own.data(), nullptr, hostMemory}; }
-  /// Of the whole tensor, without its memory.
+  /// Describes the whole tensor, that of all ranks, as a buffer without memory.
   xfrt_buffer wholeBuffer() const {
     return {nullptr, tensor->dtype, tensor->rank, share.whole.data(), nullptr, hostMemory};
   }
@@ -49,7 +49,7 @@ struct xfrt_parameters {
   std::map<std::string_view, size_t> indexOf; ///< the keys are the model's own names
   std::vector<std::pair<std::string, std::string>> metadata;
   std::string message;
-  std::unique_ptr<xfrt::Channel> channel; ///< to the other ranks; null: one rank
+  std::unique_ptr<xfrt::Channel> channel; ///< connects this rank to the others; null: one rank
 
   int32_t rank() const { return channel ? channel->rank() : 0; }
   xfrt_status fail(xfrt_status status, std::string text) {
@@ -60,10 +60,11 @@ struct xfrt_parameters {
 
 namespace xfrt {
 
-/// Fails for shares of tensors without a communicator, which says whose they are.
+/// Fails if tensors are shared by ranks and the store has no communicator. Without one, it is unknown which share this
+/// rank has.
 xfrt_status requireRanks(xfrt_parameters &store);
-/// All ranks learn whether they do the same thing, `what`, and whether one of them cannot. Returns `own`, where that is
-/// not XFRT_OK, or what all ranks return.
+/// Lets all ranks agree whether they do the same operation, `what`, and whether one of them cannot. `own` is the status
+/// of this rank. Returns `own` if it is not XFRT_OK, else the status that all ranks return.
 xfrt_status agree(xfrt_parameters &store, uint64_t what, xfrt_status own);
 
 } // namespace xfrt

@@ -20,8 +20,8 @@ using namespace xfrt;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Collects the differences between a file and a model. Lists the first 100 and counts the others, because a hostile
-/// file may have millions.
+/// Collects the differences between a file and a model. Lists the first 100 and only counts the others, because a
+/// hostile file may have millions.
 class Differences {
 public:
   void add(const std::string &line) {
@@ -79,7 +79,7 @@ static Differences compare(const xfrt_parameters &store, const SafetensorsHeader
   return differences;
 }
 
-/// Reads the rank's shares of tensors.
+/// Reads this rank's shares of the tensors of `contents`.
 static bool readTensors(const xfrt_parameters &store, const InputFile &file, const SafetensorsHeader &header,
                         uint32_t contents, std::string &error) {
   for (const StoredTensor &stored : store.tensors) {
@@ -96,7 +96,7 @@ static bool readTensors(const xfrt_parameters &store, const InputFile &file, con
   return file.checkUnchanged(error);
 }
 
-/// Opens a file and reads its header, which is to fit the model.
+/// Opens a file and reads its header. Fails if the header does not fit the model.
 static xfrt_status openFile(xfrt_parameters &store, const std::string &path, uint32_t contents, InputFile &file,
                             SafetensorsHeader &header) {
   std::string error;
@@ -111,7 +111,8 @@ static xfrt_status openFile(xfrt_parameters &store, const std::string &path, uin
   return XFRT_OK;
 }
 
-/// Returns what `work` does, or that memory lacks: other ranks wait to be told.
+/// Returns the status of `work`, or XFRT_OUT_OF_MEMORY if it throws bad_alloc. An exception must not pass, because
+/// other ranks wait for this rank's status.
 template <typename Work>
 static xfrt_status statusOf(xfrt_parameters &store, const Work &work) {
   try {
@@ -158,12 +159,12 @@ xfrt_status xfrt_parameters_load(xfrt_parameters *store, const char *path, uint3
 // Saving
 //===----------------------------------------------------------------------===//
 
-/// A tensor of the store, as a file has it.
+/// Describes a tensor of the store as a file declares it.
 static DeclaredTensor declared(const StoredTensor &stored) {
   return {stored.tensor->name, &fileTypeOf(stored.tensor->dtype), stored.share.whole};
 }
 
-/// Returns the tensors of `contents` in the order of a file.
+/// Returns the tensors of `contents` in the order in which a file has them.
 static std::vector<const StoredTensor *> fileOrder(const xfrt_parameters &store, uint32_t contents) {
   std::vector<const StoredTensor *> order;
   for (const StoredTensor &stored : store.tensors)
@@ -174,7 +175,7 @@ static std::vector<const StoredTensor *> fileOrder(const xfrt_parameters &store,
   return order;
 }
 
-/// Makes what the file has before its data. `metadata` are `count` pairs of key and value.
+/// Sets `header` to the bytes of a file before its data. `metadata` has `count` pairs of key and value.
 static xfrt_status makeHeader(xfrt_parameters &store, const std::vector<const StoredTensor *> &order,
                               const char *const *metadata, int32_t count, std::string &header) {
   std::map<std::string, std::string> texts;
@@ -189,15 +190,16 @@ static xfrt_status makeHeader(xfrt_parameters &store, const std::vector<const St
 }
 
 namespace {
-/// A file that is being written.
+/// The state of a file that is being written.
 struct Saving {
   std::vector<const StoredTensor *> order;
   GatherShares shares;
-  OutputFile file; ///< on rank 0
+  OutputFile file; ///< the file, which only rank 0 writes
 };
 } // namespace
 
-/// Gets all memory that saving takes, and on rank 0 begins the file.
+/// Allocates all memory for saving, so that no rank fails for lack of it later. On rank 0 also creates the file and
+/// writes the header.
 static xfrt_status beginSaving(xfrt_parameters &store, const char *path, uint32_t contents, const char *const *metadata,
                                int32_t metadataCount, Saving &saving) {
   std::string header, error;
@@ -215,7 +217,8 @@ static xfrt_status beginSaving(xfrt_parameters &store, const char *path, uint32_
   return XFRT_OK;
 }
 
-/// Rank 0 writes, and goes on to receive where it cannot. The file is there when all ranks know that it is.
+/// Saves tensors. Rank 0 writes the file; if a write fails, it still receives the tensors that other ranks send. All
+/// ranks return the same status, after the file is complete.
 static xfrt_status save(xfrt_parameters &store, const char *path, uint32_t contents, const char *const *metadata,
                         int32_t metadataCount) {
   const bool writes = store.rank() == 0;

@@ -36,8 +36,8 @@ std::string xfrt::printable(const std::string &name) { return Quoted(name.c_str(
 // Relations between the numbers
 //===----------------------------------------------------------------------===//
 
-/// Verifies that the data of a tensor lies in the file and has the size that its type and shape require. For an empty
-/// tensor the product of the non-zero sizes must fit into 63 bits as well, because strides are computed from it.
+/// Verifies that the data of a tensor lies in the file and has the size that its type and shape require. The product of
+/// the non-zero sizes of an empty tensor must also fit into 63 bits, because strides are computed from it.
 static bool checkSize(const SafetensorsHeader &header, const FileTensor &tensor, int64_t dataBytes,
                       std::string &error) {
   int64_t bytes = tensor.type->bytes;

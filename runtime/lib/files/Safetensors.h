@@ -26,16 +26,16 @@
 
 namespace xfrt {
 
-/// An element type of the safetensors format. The table of types also includes those that no tensor of a model has, so
-/// that files with additional tensors can be verified.
+/// An element type of the safetensors format. There are also types that no tensor of a model has, so that files with
+/// additional tensors can be verified.
 struct FileType {
   const char *name;
   int64_t bytes;
   int32_t dtype; ///< xfrt_dtype, or -1
 };
 
-/// Returns the element type called `name`. Returns null where the format has no such type, and for types of less than a
-/// byte.
+/// Returns the element type called `name`. Returns null if the format has no such type, or if its elements have less
+/// than a byte.
 const FileType *findFileType(std::string_view name);
 
 /// Returns the element type of the safetensors format for an xfrt_dtype.
@@ -45,8 +45,8 @@ const FileType &fileTypeOf(int32_t dtype);
 struct FileTensor {
   std::string name;
   const FileType *type = nullptr;
-  size_t firstSize = 0, rank = 0; ///< into SafetensorsHeader::sizes
-  int64_t begin = 0, end = 0;     ///< bytes after dataBegin
+  size_t firstSize = 0, rank = 0; ///< shape, as indices into SafetensorsHeader::sizes
+  int64_t begin = 0, end = 0;     ///< bounds of the data, in bytes after dataBegin
 };
 
 /// The parsed header of a safetensors file.
@@ -59,30 +59,30 @@ struct SafetensorsHeader {
   const int64_t *shapeOf(const FileTensor &tensor) const { return sizes.data() + tensor.firstSize; }
 };
 
-/// Reads and verifies the header of a safetensors file. On failure returns false and describes the failure in `error`;
-/// sets `malformed` to true for invalid contents and to false for a failure to read.
+/// Reads and verifies the header of a safetensors file. On failure returns false and describes the failure in `error`.
+/// Sets `malformed` to whether the failure is due to the contents, and not to reading.
 bool readSafetensorsHeader(const InputFile &file, SafetensorsHeader &header, bool &malformed, std::string &error);
 
-/// Parses the JSON text of a header. Verifies its syntax and the keys and types of its values, but no relation between
-/// numbers. On failure returns false and describes the failure in `error`.
+/// Parses the JSON text of a header. Verifies its syntax, and the keys and types of its values. Does not verify
+/// relations between numbers. On failure returns false and describes the failure in `error`.
 bool parseSafetensorsJson(std::string_view text, SafetensorsHeader &header, std::string &error);
 
-/// A tensor as a file to write declares it.
+/// A tensor in the form in which a file declares it.
 struct DeclaredTensor {
   std::string name;
   const FileType *type;
   std::vector<int64_t> shape;
 
   int64_t bytes() const;
-  /// Returns whether a file has this tensor before another one. The tensors with the largest elements come first, so
-  /// that the data of every tensor is aligned to its elements. Tensors with elements of one size are ordered by name,
-  /// so that files are reproducible.
+  /// Returns whether a file has this tensor before another one. Tensors with larger elements come first, so that the
+  /// data of every tensor is aligned to its elements. Tensors with elements of one size are ordered by name, so that
+  /// files are reproducible.
   bool isBefore(const DeclaredTensor &other) const;
 };
 
-/// Makes what a file of `tensors`, in this order, has before their data: the length and the text of the header, which
-/// is padded so that data begins aligned. On failure, for text that is not UTF-8 and for a reserved name, returns false
-/// and describes the failure in `error`.
+/// Sets `header` to the bytes before the data in a file of `tensors`, in this order. These are the length and the text
+/// of the header, which is padded so that data begins aligned. Returns false and describes the failure in `error` for
+/// text that is not UTF-8, and for a reserved name.
 bool makeSafetensorsHeader(const std::vector<DeclaredTensor> &tensors,
                            const std::map<std::string, std::string> &metadata, std::string &header, std::string &error);
 

@@ -197,7 +197,7 @@ bool DeclaredTensor::isBefore(const DeclaredTensor &other) const {
   return type->bytes != other.type->bytes ? type->bytes > other.type->bytes : name < other.name;
 }
 
-/// Sets `quoted` to `text` as a JSON string, quotes included. Returns false for invalid UTF-8.
+/// Sets `quoted` to `text` as a JSON string with quotes. Returns false for invalid UTF-8.
 static bool quoteJson(std::string_view text, std::string &quoted) {
   try {
     quoted = json(text).dump();
@@ -207,7 +207,8 @@ static bool quoteJson(std::string_view text, std::string &quoted) {
   }
 }
 
-/// Returns the entry of a tensor whose data begins at `begin`. `name` is a JSON string.
+/// Returns the text that declares a tensor in the header. `name` is its name as a JSON string. Its data begins at
+/// `begin`.
 static std::string tensorJson(const DeclaredTensor &tensor, const std::string &name, int64_t begin) {
   std::string json = name + ":{\"dtype\":\"" + tensor.type->name + "\",\"shape\":[";
   for (size_t axis = 0; axis < tensor.shape.size(); ++axis)

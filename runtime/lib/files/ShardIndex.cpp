@@ -50,7 +50,7 @@ private:
       error = std::move(message);
     return false;
   }
-  /// Handles a value of another kind than what weight_map needs.
+  /// Handles a value that is not of the kind that weight_map needs. `what` names its kind.
   bool value(const char *what) {
     if (depth == 0)
       return fail(std::string("expected an object, got ") + what);

@@ -23,9 +23,9 @@ namespace xfrt {
 /// The name of a tensor, and the name of the file that holds it.
 using ShardedTensor = std::pair<std::string, std::string>;
 
-/// Parses the text of an index into `tensors`, sorted by name. The text is not trusted: fails for anything that is not
-/// of the format, for a tensor that is listed twice, and for a file that is not a safetensors file in the folder of the
-/// index. On failure returns false and describes the failure in `error`.
+/// Parses the text of an index into `tensors`, sorted by name. The text is not trusted. Fails if it is not of the
+/// format, if it lists a tensor twice, or if a file is not a safetensors file in the folder of the index. On failure
+/// returns false and describes the failure in `error`.
 bool parseShardIndex(std::string_view text, std::vector<ShardedTensor> &tensors, std::string &error);
 
 } // namespace xfrt

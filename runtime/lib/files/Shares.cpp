@@ -46,7 +46,7 @@ int64_t TensorShare::firstOwner(int64_t rank) const {
   return owner;
 }
 
-/// Returns where a rank's part of a dimension starts.
+/// Returns the first index of a rank's part of a dimension.
 int64_t TensorShare::startOf(int64_t rank, size_t dimension) const {
   int64_t part = 0;
   for (const Cut &cut : cuts)

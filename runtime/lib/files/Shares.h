@@ -19,27 +19,28 @@
 
 namespace xfrt {
 
-/// How ranks share a tensor: each has one of the equal parts of some dimensions.
+/// How ranks share a tensor: some of its dimensions are cut into equal parts, and each rank has one part of each.
 struct TensorShare {
-  /// An axis of the mesh that cuts a dimension: rank r has part r / stride % ranks.
+  /// A cut of a dimension by an axis of the mesh. Rank r has part r / stride % ranks.
   struct Cut {
     int32_t dimension;
     int64_t ranks, stride;
     bool operator==(const Cut &) const = default;
   };
-  std::vector<Cut> cuts; ///< in the order of dimensions, those into the largest parts first; none: all have all of it
-  std::vector<int64_t> whole, own; ///< sizes of the tensor, and of a rank's share
+  std::vector<Cut> cuts;           ///< by dimension, cuts into the largest parts first; none: ranks have all
+  std::vector<int64_t> whole, own; ///< sizes of the whole tensor, and of a share
 
   bool isCut() const { return !cuts.empty(); }
-  /// Returns the first of the ranks that have the same share as this one.
+  /// Returns the first of the ranks that have the same share as `rank`.
   int64_t firstOwner(int64_t rank) const;
 
-  /// Copies a rank's share between memory of its own and the memory of the whole tensor.
+  /// Copy the share of `rank` between its own memory, `share`, and the memory of the whole tensor, `all`: `put` to the
+  /// whole tensor, `take` from it.
   void put(int64_t rank, const char *share, char *all, int64_t elementBytes) const;
   void take(int64_t rank, const char *all, char *share, int64_t elementBytes) const;
 
   /// Calls run(element of the whole tensor, element of the share, count) for the runs of a rank's share, in the order
-  /// of elements, until it returns false. Returns whether it never did.
+  /// of elements. Stops when `run` returns false. Returns whether all calls returned true.
   template <typename Run>
   bool forEachRun(int64_t rank, const Run &run) const;
 
@@ -47,7 +48,8 @@ private:
   int64_t startOf(int64_t rank, size_t dimension) const;
 };
 
-/// Returns how ranks share row `tensor` of a model's tensors, whose sizes are those of a share. Requires checkTables.
+/// Returns how ranks share `tensor`, a row of the model's tensors. The sizes in this row are those of a share. Requires
+/// checkTables.
 TensorShare shareOf(const xfrt_model &model, const xfrt_tensor &tensor);
 
 template <typename Run>
@@ -76,19 +78,20 @@ bool TensorShare::forEachRun(int64_t rank, const Run &run) const {
   return true;
 }
 
-/// Brings whole tensors to rank 0.
+/// Assembles whole tensors on rank 0 from the shares of all ranks.
 class GatherShares {
 public:
-  /// `channel` may be null: one rank.
+  /// `channel` connects the ranks. It is null for one rank.
   explicit GatherShares(Channel *channel) : channel(channel) {}
   ~GatherShares();
   GatherShares(const GatherShares &) = delete;
   GatherShares &operator=(const GatherShares &) = delete;
 
-  /// Allocates what a tensor needs, so that `gather` fails for no lack of memory. Returns false where there is none.
+  /// Allocates the memory for gathering a tensor, so that `gather` cannot fail for lack of it. Returns false if it
+  /// could not be allocated.
   bool reserve(const TensorShare &share, int64_t shareBytes);
-  /// Sets *all, on rank 0, to the whole tensor, valid until the next call: `own` where it is not cut. All ranks gather
-  /// the same tensors in the same order. Errors: those of Channel.
+  /// Sets *all, on rank 0, to the whole tensor, which is valid until the next call. If the tensor is not cut, this is
+  /// `own`. All ranks must gather the same tensors in the same order. Errors: those of Channel.
   xfrt_status gather(const TensorShare &share, const char *own, int64_t shareBytes, int64_t elementBytes,
                      const char **all, Message &message);
 

@@ -20,9 +20,9 @@ struct OutputTensor : DeclaredTensor {
   std::function<bool(std::vector<char> &bytes, std::string &error)> read;
 };
 
-/// Writes a safetensors file atomically: the file at `path` is the old one or the complete new one. Asks for the
-/// elements of one tensor at a time. Equal tensors give equal bytes. On failure returns false and describes the failure
-/// in `error`.
+/// Writes a safetensors file atomically: afterwards, the file at `path` is either the old one or the complete new one.
+/// Reads the elements of one tensor at a time. Equal tensors give equal bytes. On failure returns false and describes
+/// the failure in `error`.
 bool writeWeights(const std::string &path, std::vector<OutputTensor> tensors,
                   const std::map<std::string, std::string> &metadata, std::string &error);
 

@@ -15,28 +15,29 @@
 
 namespace xfrt {
 
-/// What the environment asks to record of a handle. Each is null unless its variable is set.
+/// The trace and the profile of a handle. Each is null unless the environment asks for it (XFRT_TRACE, XFRT_PROFILE).
 struct Observers {
   Trace *trace = nullptr;
   Profile *profile = nullptr;
-  Process process; ///< whose files they are
+  Process process; ///< the process that created the files
 
   Observers() = default;
   Observers(const Observers &) = delete;
   Observers &operator=(const Observers &) = delete;
-  /// Finishes what is left, and says on standard error what fails.
+  /// Finishes both. Prints failures on standard error.
   ~Observers();
 
   explicit operator bool() const { return trace || profile; }
 
-  /// Starts what XFRT_TRACE and XFRT_PROFILE ask for, of a handle with `threads` workers, none on a GPU, in files of
-  /// this rank's own; `ranks` may be null. Calls `findPeak` where one of them is set. Fails with XFRT_IO_ERROR where a
-  /// file cannot be created, and with XFRT_INVALID_ARGUMENT for an XFRT_PEAK that is no rate; then nothing is left to
-  /// finish.
+  /// Starts the trace and the profile that XFRT_TRACE and XFRT_PROFILE ask for, in files of this rank. The handle has
+  /// `threads` workers, 0 on a GPU; `ranks` may be null. Calls `findPeak` if one of the variables is set. Fails with
+  /// XFRT_IO_ERROR if a file cannot be created, and with XFRT_INVALID_ARGUMENT if XFRT_PEAK is not a rate. After a
+  /// failure nothing is left to finish.
   xfrt_status start(const xfrt_model &model, const xfrt_communicator *ranks, int32_t threads,
                     Peak (*findPeak)(int32_t threads), Message &message);
 
-  /// Writes the files and releases both. In a child of the process that started them writes nothing.
+  /// Writes the files, and releases the trace and the profile. In a child of the process that started them, releases
+  /// them without writing.
   xfrt_status finish(Message &message);
 };
 

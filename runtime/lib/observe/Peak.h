@@ -15,21 +15,21 @@
 
 namespace xfrt {
 
-/// A peak rate in GFLOP/s, which fractions of peak are of; 0 where none is known.
+/// A peak rate in GFLOP/s, to which rates are compared. It is 0 if no peak is known.
 struct Peak {
   double gflops;
-  bool isMeasured;          ///< else given by the variable XFRT_PEAK of the environment
-  bool isDisturbed = false; ///< other programs ran meanwhile
+  bool isMeasured;          ///< measured, not given by XFRT_PEAK
+  bool isDisturbed = false; ///< other programs disturbed the measurement
 };
 
-/// Returns the rate that XFRT_PEAK gives in GFLOP/s, or one of 0.
+/// Returns the rate of XFRT_PEAK in GFLOP/s, or a rate of 0 if it is not set.
 inline Peak givenPeak() {
   const char *given = getenv("XFRT_PEAK");
   double gflops = given ? strtod(given, nullptr) : 0;
   return {gflops > 0 ? gflops : 0, false};
 }
 
-/// Fails with XFRT_INVALID_ARGUMENT where XFRT_PEAK is set to something else than a rate.
+/// Fails with XFRT_INVALID_ARGUMENT if XFRT_PEAK is set but is not a rate.
 inline xfrt_status checkGivenPeak(Message &message) {
   const char *given = getenv("XFRT_PEAK");
   if (!given)

@@ -84,7 +84,8 @@ static const char *nameOf(const xfrt_entry &entry, const xfrt_step &step) {
   }
 }
 
-/// Adds up the steps of an entry that ran, by name and place, the longest first. Returns the number of groups.
+/// Adds up the steps of an entry that ran, in one group for each name and source. Sorts groups by time, the longest
+/// first. Returns the number of groups.
 int32_t Profile::groupSteps(const xfrt_entry &entry, Group *groups) const {
   const Time *steps = timesOf(entry) + 1;
   int32_t count = 0;

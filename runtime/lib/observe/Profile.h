@@ -23,12 +23,12 @@ namespace xfrt {
 
 class TextFile;
 
-/// Adds up the times of the steps of one handle's entries, in memory of the C library.
+/// Adds up the times of the steps of one handle's entries. Its memory comes from the C library.
 class Profile {
 public:
-  /// Starts a profile of a handle of `model` with `threads` workers, none on a GPU, and creates its file, which has the
-  /// number of this rank in its name unless that is 0. Sets `profile` to null if XFRT_PROFILE is not set. Returns
-  /// false, with errno, if the file cannot be created or there is no memory. The caller releases the profile by finish.
+  /// Starts a profile for a handle of `model` with `threads` workers, 0 on a GPU, and creates its file. The name of the
+  /// file has `rank` in it if that is not 0. Sets `profile` to null if XFRT_PROFILE is not set. Returns false, with
+  /// errno, if the file cannot be created or memory could not be allocated. The caller releases the profile by finish.
   static bool start(const xfrt_model &model, int32_t rank, int32_t threads, Peak peak, Profile *&profile);
 
   /// Records that a step of an entry, or a call of it, took `nanoseconds`.
@@ -37,17 +37,17 @@ public:
 
   /// Writes the file and releases the profile. Null is ignored.
   static xfrt_status finish(Profile *profile, Message &message);
-  /// Releases the profile in a child of the process that started it, whose file it is. Null is ignored.
+  /// Releases the profile without writing, in a child of the process that started it. Null is ignored.
   static void abandon(Profile *profile);
 
 private:
   struct Time {
     int64_t count, nanoseconds;
   };
-  /// The steps of an entry with one name and one place.
+  /// The steps of an entry that have one name and one source.
   struct Group {
     const char *name, *source;
-    double flop, bytes; ///< of all runs; negative: unknown
+    double flop, bytes; ///< sums over all runs; negative if unknown
     Time time;
   };
 
@@ -62,7 +62,7 @@ private:
   RecordFile file;
   bool isJson;
   Peak peak;
-  Time *times; ///< of each entry: of its calls, then of each step
+  Time *times; ///< for each entry, the time of its calls and then of each step
 };
 
 } // namespace xfrt

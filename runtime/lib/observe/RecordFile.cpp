@@ -21,8 +21,8 @@ using namespace xfrt;
 
 static constexpr char partSuffix[] = ".part";
 
-/// Returns `name`, with .rankR for a rank R > 0, .pidP in a child of fork and .n for handle n > 1, followed by
-/// `suffix`; null where there is no memory. The caller frees it.
+/// Returns the path of a file: `name`, then .rankR for a rank R > 0, .pidP in a child of fork, .n for handle n > 1, and
+/// `suffix`. Returns null if memory could not be allocated. The caller frees the path.
 static char *pathOf(const char *name, int32_t rank, int32_t handle, const char *suffix) {
   char ofRank[24] = "", ofProcess[32] = "", ofHandle[16] = "";
   if (rank > 0)
@@ -38,7 +38,8 @@ static char *pathOf(const char *name, int32_t rank, int32_t handle, const char *
   return path;
 }
 
-/// Opens a file for writing. A pipe without a reader would be waited for as long as there is none.
+/// Opens a file for writing. If it is a pipe that no program reads, tries for two seconds and then fails, because a
+/// blocking open would wait for ever.
 static int openForWriting(const char *path) {
   constexpr useconds_t pause = 20000;
   constexpr int attempts = 100;

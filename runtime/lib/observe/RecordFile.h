@@ -21,18 +21,19 @@ namespace xfrt {
 /// A file that is open until `close` or `abandon`.
 struct RecordFile {
   int file = -1;
-  char *path = nullptr;    ///< of the file when it is whole; null: standard output
-  bool isReplaced = false; ///< the file has another name until then
+  char *path = nullptr;    ///< path of the complete file; null: standard output
+  bool isReplaced = false; ///< the file has another name until it is complete
 
-  /// Creates the file. Returns false, with errno, where it cannot be created, there is no memory, or it is a pipe that
-  /// no program reads; for such a program it waits two seconds.
+  /// Creates the file. Returns false, with errno, if it cannot be created, if memory could not be allocated, or if it
+  /// is a pipe that no program reads. Waits two seconds for such a program.
   bool open(const char *name, int32_t rank, int32_t handle);
-  /// Takes standard output in place of a file. Returns as `open`.
+  /// Uses standard output instead of a file. Returns as `open` does.
   bool openOutput();
 
-  /// Ends the file, which is whole where `isGood`; errno says why it is not. A file that is not whole is removed.
+  /// Closes the file, and gives it its name. If not `isGood`, the file is incomplete, with the reason in errno. An
+  /// incomplete file is removed and makes the call fail; `what` names it in the message.
   xfrt_status close(bool isGood, const char *what, Message &message);
-  /// Leaves the file to the process that opened it, this one's parent.
+  /// Leaves the file to this process's parent, which opened it.
   void abandon();
 };
 

@@ -18,8 +18,8 @@
 
 namespace xfrt {
 
-/// Writes as write(2) does, but to a pipe without a reader is an error (EPIPE) and no signal: this thread blocks the
-/// signal meanwhile, and takes it.
+/// Writes as write(2) does, but without a signal: a pipe without a reader is only an error (EPIPE). Blocks SIGPIPE in
+/// this thread meanwhile, and consumes it.
 inline ssize_t writeWithoutSignal(int file, const void *data, size_t bytes) {
   sigset_t broken, pending, before;
   sigemptyset(&broken);
@@ -72,7 +72,7 @@ public:
     }
     put('"');
   }
-  /// Writes a text, and spaces behind it up to `width` characters. Control characters become '?'.
+  /// Writes a text, padded with spaces to `width` characters. Control characters become '?'.
   void padded(const char *text, int width) {
     for (; *text; ++text) {
       auto c = static_cast<unsigned char>(*text);
@@ -82,7 +82,7 @@ public:
     for (; width > 0; --width)
       put(' ');
   }
-  /// Returns whether all that was put is in the file; errno says why it is not.
+  /// Writes the buffer to the file. Returns whether the file has all text that was put; if not, errno has the reason.
   bool flush() {
     for (size_t done = 0; error == 0 && done < used;) {
       ssize_t written = writeWithoutSignal(file, buffer + done, used - done);

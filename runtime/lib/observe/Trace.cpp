@@ -17,7 +17,7 @@
 
 using namespace xfrt;
 
-/// The events that a worker keeps at most; later ones are counted.
+/// The largest number of events that a worker keeps. Later events are only counted.
 static constexpr int64_t mostEvents = 1 << 21;
 
 int64_t Trace::now() {
@@ -80,7 +80,7 @@ void Trace::addSpan(const char *name, const xfrt_work *work, int64_t tiles, int6
 // JSON
 //===----------------------------------------------------------------------===//
 
-/// Writes what is known of the work of a step that took `nanoseconds`.
+/// Writes the known figures of the work of a step that took `nanoseconds`.
 static void writeWork(TextFile &file, const xfrt_work &work, int64_t nanoseconds, const Peak &peak) {
   auto time = double(nanoseconds > 0 ? nanoseconds : 1);
   if (*work.source) {

@@ -23,28 +23,28 @@ namespace xfrt {
 
 class TextFile;
 
-/// Records events of the workers of one handle, in memory of the C library.
+/// Records the events of one handle's workers. Its memory comes from the C library.
 class Trace {
 public:
-  /// Returns nanoseconds of a clock that only goes forward.
+  /// Returns the time in nanoseconds of a monotonic clock.
   static int64_t now();
 
   /// Starts a trace for a handle of the model called `model`, with `threads` workers (0 on a GPU), and creates the file
-  /// of rank `rank` (0 where there is one). Sets `trace` to null if XFRT_TRACE is not set. Returns false, with errno,
-  /// if the file cannot be created or there is no memory. The caller releases the trace by finish.
+  /// of rank `rank` (0 for one rank). Sets `trace` to null if XFRT_TRACE is not set. Returns false, with errno, if the
+  /// file cannot be created or memory could not be allocated. The caller releases the trace by finish.
   static bool start(const char *model, int32_t rank, int32_t threads, Peak peak, Trace *&trace);
 
-  /// Records that a worker ran the tiles [begin, end) of the kernel `kernel` from `start` to now. Each worker has
-  /// events of its own: workers may record at the same time. `kernel` and `work` (or null) outlive the trace.
+  /// Records that a worker ran the tiles [begin, end) of `kernel` from `start` to now. Workers may record at the same
+  /// time, because each has its own events. `kernel` and `work`, which may be null, must outlive the trace.
   void addTiles(int32_t worker, const char *kernel, const xfrt_work *work, int64_t begin, int64_t end, int64_t start);
 
-  /// Records that a launch of `name` with `tiles` tiles, or a call of the entry `name` (tiles < 0), ran from `start` to
-  /// `stop`, on the calling thread or on the handle's GPU.
+  /// Records that a launch of `name` with `tiles` tiles, or a call of the entry `name` if `tiles` < 0, ran from `start`
+  /// to `stop`. It ran on the calling thread or on the handle's GPU.
   void addSpan(const char *name, const xfrt_work *work, int64_t tiles, int64_t start, int64_t stop = now());
 
   /// Writes the file and releases the trace. Null is ignored.
   static xfrt_status finish(Trace *trace, Message &message);
-  /// Releases the trace in a child of fork(), and writes nothing: the file is the parent's. Null is ignored.
+  /// Releases the trace without writing, in a child of the process that started it. Null is ignored.
   static void abandon(Trace *trace);
 
 private:

@@ -13,8 +13,9 @@
 using namespace xfrt;
 
 namespace {
-/// What is known of some ranks: the first one that did not fail, the first one that differs from it, and the first one
-/// that failed, whose identity says nothing; -1 where there is none.
+/// What is known after comparing some ranks: the first rank that did not fail, the first one whose identity differs
+/// from that, and the first one that failed. The identity of a failed rank is not compared. The number of a rank is -1
+/// if there is no such rank.
 struct Known {
   Identity first, other;
   int32_t firstRank = -1, otherRank = -1, failedRank = -1;
@@ -24,7 +25,7 @@ struct Known {
 
 static bool areEqual(const Identity &a, const Identity &b) { return a.plan == b.plan && a.tokens == b.tokens; }
 
-/// What is known of the ranks of both; some may be in both.
+/// Combines what is known of two sets of ranks, which may overlap.
 static Known combine(const Known &a, const Known &b) {
   const bool isInOrder = b.firstRank < 0 || (a.firstRank >= 0 && a.firstRank <= b.firstRank);
   const Known &low = isInOrder ? a : b, &high = isInOrder ? b : a;
@@ -45,7 +46,7 @@ static Known combine(const Known &a, const Known &b) {
 }
 
 namespace {
-/// What two ranks call, for the text of what differs.
+/// The calls of two ranks that differ, for the message about the difference.
 struct Calls {
   static constexpr int32_t mostSizes = 64;
   struct One {
@@ -76,7 +77,8 @@ struct Differing {
 };
 } // namespace
 
-/// Says how the calls of two ranks differ. This rank may be neither of them and call something else.
+/// Fails with a message about the difference between the calls of two ranks. This rank may be neither of them, and may
+/// make another call.
 static xfrt_status failDiffering(const char *entry, const Call &call, const Calls &calls, const Differing &ranks,
                                  Message &message) {
   const auto &[expected, got] = calls;
@@ -130,7 +132,8 @@ xfrt_status Channel::spread(Knowledge &known, Knowledge (*combine)(const Knowled
   return status;
 }
 
-/// All ranks learn what two of them call, after they have learnt that the two differ.
+/// Lets all ranks learn the calls of `first` and `other`, and fails with their difference. All ranks call it after
+/// agree has found that these two differ.
 xfrt_status Channel::compareCalls(const Call &call, int32_t first, int32_t other, Message &message) {
   Calls calls;
   if (rank() == first)

@@ -22,7 +22,7 @@ static constexpr int64_t defaultTimeout = 10 * 60 * 1000;
 Packed xfrt::allocatePacked(int64_t bytes) { return Packed(static_cast<char *>(malloc(size_t(bytes)))); }
 
 namespace {
-/// Memory that a transport may still write to; never freed, but found by who looks for leaks.
+/// Memory that a transport may still write to. It is never freed, but stays reachable for leak checkers.
 struct Kept {
   char *memory;
   Kept *next;
@@ -51,7 +51,8 @@ Channel::Channel(const xfrt_communicator &communicator, int64_t timeout, const c
       agreement(allocatePacked(agreementBytes)), hasBatch(agreementBatch.reserve()), sent(size_t(communicator.size)),
       received(size_t(communicator.size)) {}
 
-/// From the lowest bit: 8 of the status, 24 of the rank that failed, 32 of which message it is.
+/// A header has, from the lowest bit on, 8 bits of the status, 24 bits of the failed rank, and 32 bits of the message's
+/// number.
 uint64_t Channel::makeHeader(int32_t peer) {
   const uint32_t number = sent[size_t(peer)]++;
   return uint64_t(uint8_t(failure)) | uint64_t(uint32_t(failedRank) & 0xffffff) << 8 | uint64_t(number ^ plan) << 32;
@@ -106,7 +107,7 @@ xfrt_status Channel::lose(xfrt_status status, const char *what, const char *word
   return message.fail(status, "%s: rank %d: %s: %s", entry, rank(), what, words);
 }
 
-/// Fails where messages may be under way for ever.
+/// Fails if the channel is broken, because messages may then be under way for ever.
 xfrt_status Channel::checkWhole(const char *what, Message &message) const {
   if (!broken)
     return XFRT_OK;

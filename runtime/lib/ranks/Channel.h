@@ -27,29 +27,29 @@
 
 namespace xfrt {
 
-/// Bytes in front of each message.
+/// The number of bytes of the header in front of each message.
 constexpr int64_t headerBytes = 8;
 
-/// The bytes of a message with its header, rounded up so that the next one can follow it.
+/// Returns the size of a message of `bytes` bytes with its header, rounded up so that another message can follow it.
 inline int64_t alignMessage(int64_t bytes) {
   constexpr int64_t alignment = 8;
   return (headerBytes + bytes + alignment - 1) / alignment * alignment;
 }
 
-/// Memory of messages, aligned as by malloc. Null if it could not be allocated.
+/// Memory of messages, aligned as by malloc. It is null if the allocation failed.
 struct FreePacked {
   void operator()(char *memory) const { free(memory); }
 };
 using Packed = std::unique_ptr<char[], FreePacked>;
 Packed allocatePacked(int64_t bytes);
 
-/// What ranks compare before they exchange anything else.
+/// Numbers that all ranks compare before they exchange anything else.
 struct Identity {
   uint64_t plan = 0; // a hash of all that both sides of a message must agree on
   int64_t tokens = 0;
 };
 
-/// The call that an identity stands for. What it refers to outlives it.
+/// The call that an identity stands for. The objects that it refers to must outlive it.
 struct Call {
   const xfrt_model &model;
   const xfrt_entry &entry;
@@ -60,14 +60,14 @@ struct Call {
 /// A set of messages that start together.
 class Batch {
 public:
-  /// Add a message to or from a peer: headerBytes, and then `bytes` of the caller's. The memory has to remain until the
-  /// batch is complete.
+  /// Add a message to or from `peer`: headerBytes of header, and then `bytes` bytes of the caller's. The memory must
+  /// remain until the batch is complete.
   void send(int32_t peer, char *message, int64_t bytes) { sends.push_back({message, bytes + headerBytes, peer}); }
   void receive(int32_t peer, char *message, int64_t bytes) { receives.push_back({message, bytes + headerBytes, peer}); }
   bool empty() const { return sends.empty() && receives.empty(); }
   /// Sets a number that both sides of each message must agree on, besides the identity.
   void seal(uint32_t number) { sealNumber = number; }
-  /// Allocates the memory that one message each way takes, and keeps it. Returns false if there is none.
+  /// Allocates, for later, the memory for the list of one message each way. Returns false if it could not be allocated.
   bool reserve() {
     send(0, nullptr, 0);
     receive(0, nullptr, 0);
@@ -75,7 +75,7 @@ public:
     clear();
     return sends.isComplete() && receives.isComplete() && numbers.isComplete();
   }
-  /// Forgets the messages of a batch that is complete.
+  /// Removes the messages of a complete batch.
   void clear() {
     sends.clear();
     receives.clear();
@@ -90,39 +90,41 @@ private:
   int32_t ticket = -1;
 };
 
-/// One rank's side of all its messages. For one thread at a time.
+/// One rank's end of all messages between ranks. May be used by one thread at a time.
 class Channel {
 public:
-  /// `timeout` is the limit of one wait in milliseconds. Texts of failures begin with `entry`, unless it is null.
+  /// `timeout` is the limit of one wait in milliseconds. Messages of failures begin with `entry`, unless it is null.
   Channel(const xfrt_communicator &communicator, int64_t timeout, const char *entry);
 
-  /// Returns whether all its memory could be allocated.
+  /// Returns whether all memory of the channel could be allocated.
   bool isComplete() const { return hasBatch && sent.isComplete() && received.isComplete(); }
-  /// Replaces what texts of failures begin with.
+  /// Sets the text with which messages of failures begin.
   void setEntry(const char *name) { entry = name; }
 
   int32_t rank() const { return communicator.rank; }
   int32_t size() const { return communicator.size; }
 
-  /// Lets all ranks learn, before anything else, whether they have the same identity, and whether one of them cannot go
-  /// on. `own` is the status of this rank. All ranks return the same status: that of a rank that failed,
-  /// XFRT_RANKS_DIFFER if identities differ, or XFRT_OK. The text names the rank. With `call`, two ranks that differ
-  /// send each other more, and the text says how their calls differ. Allocates nothing, so that a rank without memory
-  /// can say so. A rank sends to the ranks 2^k further on, for each k, so that no rank hears from all.
+  /// Lets all ranks agree, before anything else, whether they have the same identity and whether one of them has
+  /// failed. `own` is the status of this rank. All ranks return the same status: that of a rank that failed,
+  /// XFRT_RANKS_DIFFER if identities differ, or XFRT_OK. The message names the rank. With `call`, it also tells how the
+  /// calls of two ranks differ.
+  ///
+  /// Allocates nothing, so that a rank without memory can take part. In round k each rank sends to the rank 2^k further
+  /// on, so that no rank receives from all.
   xfrt_status agree(const Identity &identity, xfrt_status own, Message &message, const Call *call = nullptr);
 
-  /// Starts a batch. `what` names it in failures, here and below.
+  /// Starts to send and to receive the messages of a batch. `what` names the batch in failures, here and below.
   xfrt_status start(Batch &batch, const char *what, Message &message);
-  /// Looks whether a batch is complete, and lets messages move.
+  /// Checks, without waiting, whether a batch is complete, and lets messages move.
   xfrt_status look(Batch &batch, const char *what, bool &isComplete, Message &message);
-  /// Waits for a batch.
+  /// Waits until a batch is complete.
   xfrt_status wait(Batch &batch, const char *what, Message &message);
 
-  /// Whether messages may lie in the memory of a GPU.
+  /// Returns whether messages may lie in the memory of a GPU.
   bool reachesGpus() const { return communicator.gpu > 0; }
-  /// The parts of what start() and wait() do, for messages that lie in the memory of a GPU. makeHeader returns the
-  /// header of the next message to a rank, numberFrom the number of the next one from it. readHeader checks the header
-  /// that came with the message of a number.
+  /// These functions do parts of start() and wait(), for messages in the memory of a GPU. makeHeader returns the header
+  /// of the next message to a rank. numberFrom returns the number of the next message from it. readHeader verifies the
+  /// header of the message with a given number.
   uint64_t makeHeader(int32_t peer);
   uint32_t numberFrom(int32_t peer) { return received[size_t(peer)]++; }
   xfrt_status startOn(void *stream, Array<xfrt_peer_message> &sends, Array<xfrt_peer_message> &receives,
@@ -130,23 +132,23 @@ public:
   xfrt_status waitFor(int32_t ticket, const char *what, Message &message);
   xfrt_status readHeader(uint64_t header, uint32_t number, int32_t peer, const char *what, Message &message);
 
-  /// Notes that this rank has failed. It goes on to send and receive, but what it sends is worth nothing.
+  /// Notes that this rank has failed with `status`. It still sends and receives, but its messages carry the failure and
+  /// no results.
   void refuse(xfrt_status status);
-  /// Returns whether this rank, or a rank whose results it has received, has failed.
+  /// Returns whether this rank has failed, or a rank whose results it has received.
   bool hasFailed() const { return failure != XFRT_OK; }
-  /// Ends a call. Returns the first failure of this rank and of the ranks whose results it has received, and forgets
-  /// it.
+  /// Ends a call. Returns the first failure of this rank and of the ranks whose results it has received, and clears it.
   xfrt_status finish(Message &message);
 
-  /// Ends the channel, because messages are under way for which nobody will wait.
+  /// Marks the channel as broken, because messages are under way for which nobody will wait.
   void abandon() { broken = true; }
-  /// Returns whether messages may be under way for ever.
+  /// Returns whether the channel is broken, so that messages may be under way for ever.
   bool isBroken() const { return broken; }
-  /// Takes over memory that a batch uses, as long as messages may be under way.
+  /// Keeps `memory`, which batches use, until the process ends if the channel is broken. Else frees it.
   void keep(Packed memory);
 
 private:
-  /// Lets all ranks combine what each of them knows.
+  /// Combines the knowledge of all ranks, so that all of them have the same.
   template <typename Knowledge>
   xfrt_status spread(Knowledge &known, Knowledge (*combine)(const Knowledge &, const Knowledge &), Message &message);
   xfrt_status compareCalls(const Call &call, int32_t first, int32_t other, Message &message);

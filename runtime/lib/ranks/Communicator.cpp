@@ -64,11 +64,11 @@ xfrt_status xfrt::checkShares(const xfrt_model &model, const xfrt_communicator *
 // Plug-ins
 //===----------------------------------------------------------------------===//
 
-/// The plug-in that is built with the MPI at hand, and the one for every MPI with the standard ABI of MPI 5.
+/// The plug-ins for MPI: one built with the MPI of this machine, and one for every MPI with the standard ABI of MPI 5.
 static const char *const plugins[] = {"libxfrt-mpi.so", "libxfrt-mpi-abi.so"};
 
-/// Whether the ABI's plug-in comes first: the process has the ABI's MPI loaded, or a launcher that is not Open MPI's
-/// has started it.
+/// Returns whether to try the plug-in of the standard ABI first. This is so if the process has an MPI of the ABI
+/// loaded, or was started by a launcher other than that of Open MPI.
 static bool prefersAbi() {
   if (void *loaded = dlopen("libmpi_abi.so.1", RTLD_NOW | RTLD_NOLOAD)) {
     dlclose(loaded);
@@ -82,8 +82,8 @@ static void setReason(char (&reason)[400]) {
   snprintf(reason, sizeof reason, "%s", text ? text : "cannot open it");
 }
 
-/// Opens a library beside this one, or where the loader finds it if there is none there. `reason` says why it cannot be
-/// opened.
+/// Opens a library in the folder of this one. If there is none, opens the one that the loader finds. On failure returns
+/// null and sets `reason`.
 static void *openBeside(const char *name, char (&reason)[400]) {
   Dl_info here;
   char path[4096];
@@ -105,7 +105,8 @@ static void *openBeside(const char *name, char (&reason)[400]) {
   return library;
 }
 
-/// Opens the plug-ins for MPI in turn. The text of a failure has the reason of each.
+/// Opens the first plug-in for MPI that can be opened, and sets `name` to its name. The message of a failure has a
+/// reason for each.
 static void *openMpi(const char *&name, Message &message) {
   char reasons[2][400];
   const bool abiFirst = prefersAbi();
@@ -118,7 +119,7 @@ static void *openMpi(const char *&name, Message &message) {
   return nullptr;
 }
 
-/// Fills a table by the one symbol of a plug-in.
+/// Fills `communicator` by the function that the plug-in `library` exports.
 static xfrt_status makeCommunicator(void *library, const char *name, xfrt_communicator &communicator,
                                     Message &message) {
   auto make = reinterpret_cast<xfrt_make_communicator_function>(dlsym(library, "xfrt_make_communicator"));
@@ -167,7 +168,8 @@ xfrt_status xfrt_open_nccl(const xfrt_communicator *host, int32_t deviceNumber, 
   return XFRT_OK;
 }
 
-/// The number of ranks that a launcher of MPI has started with this one; 0 where none says so.
+/// Returns the number of ranks that an MPI launcher started together with this one, or 0 if the environment does not
+/// tell.
 static int launchedRanks() {
   const char *text = getenv("OMPI_COMM_WORLD_SIZE");
   if (!text)

@@ -12,14 +12,14 @@
 
 namespace xfrt {
 
-/// Verifies the version, the ranks and the functions of a table that a caller or a plug-in has filled.
+/// Verifies the version, the ranks and the functions of a communicator that a caller or a plug-in has filled.
 /// Errors: XFRT_ABI_MISMATCH, XFRT_INVALID_ARGUMENT.
 xfrt_status checkCommunicator(const xfrt_communicator &communicator, Message &message);
 
-/// Verifies xfrt_options::communicator (null: one rank) and timeout_ms.
+/// Verifies the communicator (null: one rank) and timeout_ms of `options`.
 xfrt_status checkRanks(const xfrt_options &options, Message &message);
 
-/// Verifies that a model can run on all ranks of a communicator (null: one).
+/// Verifies that a model can run on all ranks of a communicator. Null means one rank.
 xfrt_status checkShares(const xfrt_model &model, const xfrt_communicator *communicator, Message &message);
 
 } // namespace xfrt

@@ -41,8 +41,9 @@ void Ranks::forgetRuns() {
   }
 }
 
-/// Returns what collectives of this plan and these axes send at the sizes and with the segments of the call; null where
-/// there is no memory. Layers that are alike have one plan, and few lists of segments in turn.
+/// Returns the runs of keys that collectives of this plan and these axes exchange, at the sizes and with the segments
+/// of the call. Returns null if memory could not be allocated. Keeps the last results, because similar layers share a
+/// plan and use few lists of segments in turn.
 const ExchangeRuns *Ranks::exchangeRunsOf(const xfrt_collective &row, const int64_t *frame,
                                           const SegmentBuffers &buffers, const Group &group) {
   CallSegments segments;
@@ -83,7 +84,7 @@ const ExchangeRuns *Ranks::exchangeRunsOf(const xfrt_collective &row, const int6
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The keys of one member that another one receives.
+/// The keys that this member sends to `member`, or receives from it.
 struct MemberKeys {
   const ExchangeRuns &exchange;
   int32_t member;
@@ -93,7 +94,7 @@ struct MemberKeys {
   ExchangeRuns::Runs of(int64_t list) const {
     return areSent ? exchange.sentTo(member, list) : exchange.receivedFrom(member, list);
   }
-  /// Of all lists.
+  /// Returns the number of keys in all lists.
   int64_t count() const {
     int64_t keys = 0;
     for (int64_t list = 0; list < lists(); ++list)
@@ -102,19 +103,21 @@ struct MemberKeys {
   }
 };
 
-/// The matrices of a buffer that has rows for all keys, or for those of a member's chunks alone.
+/// The layout of a buffer of matrices whose rows belong to keys: either all keys of the group, or only those of one
+/// member.
 struct KeyRows {
   int64_t matrices, keys, rowBytes;
   int64_t chunk = 0, members = 1; // of a member's own: the keys of a chunk, and the members that chunks go to
 
   int64_t placeOf(int64_t key) const { return chunk == 0 ? key : key / chunk / members * chunk + key % chunk; }
 
-  /// Each list of segments is one of as many matrices.
+  /// Returns the bytes of a message with the rows of `member`'s keys. Each list of segments belongs to an equal number
+  /// of matrices.
   int64_t bytesOf(const MemberKeys &member) const {
     return member.lists() > 0 ? matrices / member.lists() * member.count() * rowBytes : 0;
   }
 
-  /// Calls body(place in the buffer, place in a message, bytes) for the rows of each run.
+  /// Calls body(byte offset in the buffer, byte offset in the message, bytes) for the rows of each run.
   template <typename Body>
   void forEachRun(const MemberKeys &member, Body body) const {
     int64_t packed = 0;
@@ -144,7 +147,7 @@ struct KeyRows {
 };
 } // namespace
 
-/// The rows of all keys, and those of a member's own.
+/// Return the layouts of buffers with the rows of all keys, and with those of a member's own keys.
 static KeyRows allRows(const xfrt_collective &row, const int64_t *frame, const Parts &parts) {
   const int64_t keys = frame[row.keys];
   return {parts.runs(), keys * parts.members, keys > 0 ? parts.runBytes() / keys : 0};
@@ -157,7 +160,8 @@ static KeyRows ownRows(const xfrt_collective &row, const int64_t *frame, const P
   return rows;
 }
 
-/// Returns whether numbers of queries and keys can be, and parts have rows of keys in `chunks` chunks.
+/// Returns whether the numbers of queries and keys are valid, and parts consist of rows of keys in `chunks` equal
+/// chunks.
 static bool areKeys(const xfrt_collective &row, const int64_t *frame, const Parts &parts, int64_t chunks) {
   constexpr int64_t most = int64_t(1) << 40;
   const int64_t queries = frame[row.queries], keys = frame[row.keys];

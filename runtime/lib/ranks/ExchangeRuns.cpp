@@ -38,7 +38,7 @@ ExchangeRuns::Runs ExchangeRuns::Lists::of(int64_t member) const {
 // Searching
 //===----------------------------------------------------------------------===//
 
-/// Finds the runs of the members of one call.
+/// Searches for the runs of all members in one call.
 class ExchangeRuns::Search {
 public:
   Search(ExchangeRuns &exchange, const int64_t *plan, int64_t queries, int64_t keys, int32_t members, int32_t own)
@@ -78,7 +78,7 @@ private:
   const int64_t *boxes = nullptr;
 };
 
-/// Makes what pieces let runs of queries see.
+/// Prepares the pieces of the plan for marking. Returns false if memory could not be allocated.
 bool ExchangeRuns::Search::makePieces() {
   const int64_t *at = plan + 1;
   const int64_t count = *at++;
@@ -110,7 +110,8 @@ void ExchangeRuns::Search::markBoxes(KeyRun rows, KeyRun asked) {
   }
 }
 
-/// Marks those of `asked` that some rows see; `zones` are those of `asked`, or null for all keys.
+/// Marks those of the keys `asked` that some query of `rows` sees. `zones` are the zones of `asked`, or null if `asked`
+/// are all keys. With `order`, only pairs of equal segments count.
 void ExchangeRuns::Search::markSeen(KeyRun rows, KeyRun asked, PieceSeen::Zone *zones, SegmentMarks *order,
                                     const SegmentList &segments) {
   const int64_t firstQuery = sizes.numbers[1] - sizes.numbers[0];

@@ -25,42 +25,43 @@
 
 namespace xfrt {
 
-/// Returns the chunk that a member of a group gets in a turn. Chunks go to members in zigzag: in their order in even
-/// turns, and backwards in odd ones; so a member's are in ascending order.
+/// Returns the chunk that a member of a group gets in a turn. Chunks go to members in zigzag: forwards in even turns,
+/// and backwards in odd ones. A member's chunks are in ascending order.
 constexpr int64_t zigzagChunk(int64_t turn, int64_t member, int64_t members) {
   return turn * members + (turn % 2 ? members - 1 - member : member);
 }
 
-/// Returns how many chunks of queries and of keys each member has.
+/// Returns the number of chunks of queries, and of keys, that each member has.
 inline int64_t chunksOf(const int64_t *plan) { return *plan; }
 
-/// Segments of all queries and keys of a group, in lists: one for each batch entry.
+/// The segments of all queries and keys of a group. There is one list of segments for each batch entry.
 struct CallSegments {
-  const void *queries = nullptr, *keys = nullptr; ///< null: there are none
+  const void *queries = nullptr, *keys = nullptr; ///< null if there are no segments
   int64_t lists = 1;
-  bool isLong = false; ///< numbers of 64 bits, else of 32
+  bool isLong = false; ///< segments are numbers of 64 bits, else of 32 bits
 };
 
-/// What one member of a group sends to the others and receives from them.
+/// The runs of keys that one member of a group sends to the others and receives from them.
 class ExchangeRuns {
 public:
-  /// Finds the runs of `own` in a group of `members`, of which each has `queries` queries and `keys` keys. Returns
-  /// false where there is no memory. Does nothing if it has found them before, for these sizes and segments. Requires
-  /// holdsPlan, numbers of queries and keys that chunksOf divides, and fewer than 2^62 rows.
+  /// Finds the runs of member `own` in a group of `members`, each of which has `queries` queries and `keys` keys. Does
+  /// nothing if the runs are known for these sizes and segments. Returns false if memory could not be allocated.
+  /// Requires holdsPlan, fewer than 2^62 rows, and numbers of queries and keys that chunksOf divides.
   bool find(const int64_t *plan, int64_t queries, int64_t keys, int32_t members, int32_t own,
             const CallSegments &segments = {});
-  /// The lists of segments; 1 where there are none.
+  /// Returns the number of lists of segments, or 1 without segments.
   int64_t lists() const { return knownLists; }
-  /// A number of the segments, which members compare; 0 where there are none.
+  /// Returns a hash of the segments, which members compare, or 0 without segments.
   uint32_t seal() const { return knownSeal; }
-  /// Whether they were found for these sizes and segments.
+  /// Returns whether the runs are known for these sizes and segments.
   bool areKnown(int64_t queries, int64_t keys, int32_t members, const CallSegments &segments) const;
 
-  /// Keys of one member, in ascending order, that this one receives, or of this one that it sends.
+  /// Runs of keys in ascending order: the keys of one member that this one receives, or keys of this member that it
+  /// sends.
   struct Runs {
     const KeyRun *runs;
     size_t count;
-    int64_t keys; ///< in all runs
+    int64_t keys; ///< the number of keys in all runs
 
     const KeyRun *begin() const { return runs; }
     const KeyRun *end() const { return runs + count; }
@@ -70,12 +71,12 @@ public:
 
 private:
   class Search;
-  /// Runs of all members, one member after the other.
+  /// The runs of all members, member by member.
   struct Lists {
     Array<KeyRun> runs;
     Array<int64_t> ends, keys; // of each member of each list: where its runs end, and how many keys they have
 
-    /// Adds those of `keys` that are seen to the runs of the next member.
+    /// Appends the runs of those keys in `keys` that are marked in `seen` to the runs of the current member.
     void add(const uint8_t *seen, KeyRun keys);
     void endMember();
     bool isComplete() const { return runs.isComplete() && ends.isComplete() && keys.isComplete(); }

@@ -12,8 +12,9 @@
 
 using namespace xfrt;
 
-/// Of sums with more bytes than this, and more than two members, each member makes a part: the others then send it
-/// once, not to all.
+/// The largest number of bytes of a sum that each member makes as a whole. If a sum is longer, and there are more than
+/// two members, each member makes a part of it and sends this part to the others. Then no member sends all its numbers
+/// to all.
 static constexpr int64_t mostWholeBytes = 16 << 10;
 
 Parts::Parts(const xfrt_collective &row, const int64_t *frame, int32_t members)

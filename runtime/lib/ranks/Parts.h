@@ -16,39 +16,40 @@
 
 namespace xfrt {
 
-/// The parts of one collective in a call.
+/// The sizes of the parts of a collective in one call, and how parts lie in its buffers.
 struct Parts {
   Parts(const xfrt_collective &row, const int64_t *frame, int32_t members);
 
-  /// Returns whether the numbers of the frame fit each other.
+  /// Returns whether the numbers from the frame are valid and fit each other.
   bool areValid() const;
 
-  /// Return the bytes of the buffers that a member sends and receives.
+  /// Return the sizes in bytes of the buffers that a member sends from and receives to.
   int64_t sentBytes() const { return sendRuns * sendBytes * (splits ? members : 1); }
   int64_t receivedBytes() const { return receiveRuns * receiveBytes * (joins ? members : 1); }
 
-  /// Return the bytes that a member gets, and the most that any member gets.
+  /// Return the number of bytes that `member` gets from each member, and the largest such number.
   int64_t bytesTo(int32_t member) const;
   int64_t mostBytes() const;
-  /// Returns where a member's part of a scattered sum begins.
+  /// Returns the byte offset of a member's part of a scattered sum.
   int64_t offsetOf(int32_t member) const;
 
-  /// Copies what `member` gets from `send` to `to`, without gaps.
+  /// Copies the part for `member` from the buffer `send` to `to`, without gaps.
   void pack(const char *send, int32_t member, char *to) const;
-  /// Copies the part of `member`, which has no gaps, to its place in `receive`.
+  /// Copies the part from `member`, which has no gaps, to its position in the buffer `receive`.
   void join(const char *part, int32_t member, char *receive) const;
-  /// Adds `bytes` bytes of a member's part to a sum. The part of the first member is copied.
+  /// Adds `bytes` bytes of the part from `member` to `sum`. Copies the part of the first member instead, which begins
+  /// the sum.
   void add(const char *part, int32_t member, char *sum, int64_t bytes) const;
 
-  /// Return the number of runs of a part that is cut or joined, and the bytes of one run.
+  /// Return the number of runs of a part, and the bytes of one run, in the buffer that is cut or joined.
   int64_t runs() const { return joins ? receiveRuns : sendRuns; }
   int64_t runBytes() const { return joins ? receiveBytes : sendBytes; }
 
   bool splits, joins, sums;
-  bool areKeys;     ///< keys, of which only those travel that queries see
-  bool isScattered; ///< a sum of which each member makes a part, because it is long
+  bool areKeys;     ///< the collective exchanges only keys that queries see
+  bool isScattered; ///< each member makes a part of the sum, because the sum is long
   int32_t members;
-  /// A part has `runs` runs of `bytes` bytes. Where a buffer is cut or joined, runs of members alternate.
+  /// A part has `Runs` runs of `Bytes` bytes each. In a buffer that is cut or joined, the runs of members alternate.
   int64_t sendRuns, sendBytes, receiveRuns, receiveBytes;
 
 private:

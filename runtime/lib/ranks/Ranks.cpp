@@ -112,7 +112,8 @@ void Ranks::Transfer::swapMemory(Transfer &other) {
   std::swap(bytes, other.bytes);
 }
 
-/// Takes the memory of a collective that is not under way, the least that is enough, or else replaces the most.
+/// Makes sure that a collective has memory for messages of `wanted` bytes. Takes the smallest sufficient memory of the
+/// collectives that are not under way. If none is sufficient, replaces the largest.
 bool Ranks::reserve(Transfer &transfer, int64_t wanted) {
   if (wanted <= transfer.bytes)
     return true;
@@ -193,7 +194,7 @@ xfrt_status Ranks::look(Message &message) {
   return XFRT_OK;
 }
 
-/// Sends this rank's part of a sum to all others, and receives theirs.
+/// Sends the part of a sum that this rank has made to all others, and receives theirs.
 xfrt_status Ranks::gatherSum(const xfrt_collective &row, const Parts &parts, const Group &group, char *sum,
                              Message &message) {
   Transfer &transfer = transferOf(row);

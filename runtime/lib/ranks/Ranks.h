@@ -24,57 +24,61 @@ namespace xfrt {
 
 struct Parts;
 
-/// The segments of all queries and keys in a call; null: there are none.
+/// The segments of all queries and keys in a call. Null means that there are none.
 struct SegmentBuffers {
   const void *queries = nullptr, *keys = nullptr;
 };
 
-/// The name of a kind of collective, in failures.
+/// Returns the name of a kind of collective, for messages of failures.
 const char *nameOfCollective(int32_t kind);
 
-/// For one thread at a time. Memory of messages stays from call to call; collectives that are not under way together
-/// share it.
+/// The ranks that run a model together, as one handle sees them. May be used by one thread at a time. Memory of
+/// messages stays from call to call; collectives that are not under way together share it.
 class Ranks {
 public:
-  /// Makes the state of a handle, which `destroy` ends. Null where there is no memory. Requires checkShares.
+  /// Creates the state of a handle, which `destroy` releases. Returns null if memory could not be allocated. Requires
+  /// checkShares.
   static Ranks *create(const xfrt_model &model, const xfrt_options &options);
   static void destroy(Ranks *ranks);
 
-  /// Begins a call: all ranks learn whether they call the same entry of the same program with the same sizes, and
-  /// whether one of them cannot go on. Returns `own`, where that is not XFRT_OK, or what all ranks return.
+  /// Begins a call. All ranks agree whether they call the same entry of the same program with the same sizes, and
+  /// whether one of them has failed. Returns `own`, the status of this rank, if it is not XFRT_OK. Else returns the
+  /// status on which the ranks agree.
   xfrt_status begin(const xfrt_entry &entry, const int64_t *symbols, xfrt_status own, Message &message);
 
-  /// The members of a collective's group, and which of them this rank is.
+  /// The number of members of a collective's group, and this rank's number among them.
   struct Group {
     int32_t size = 1, own = 0;
   };
   Group groupOf(const xfrt_collective &row) const;
-  /// The rank of a member of this rank's group.
+  /// Returns the rank that is member `member` of this rank's group.
   int32_t rankOf(const xfrt_collective &row, int32_t member) const;
-  /// What moves the messages, also those that a device sends by itself.
+  /// The channel of all messages, also of those that a GPU sends by itself.
   Channel &messages() { return channel; }
 
-  /// Starts a collective of the model, and waits for the end of one. `send`, `segments` and `receive` are its buffers.
+  /// Start a collective of the model, and wait for its end. `send`, `segments` and `receive` are its buffers.
   xfrt_status start(const xfrt_collective &row, const int64_t *frame, const char *send, const SegmentBuffers &segments,
                     Message &message);
   xfrt_status wait(const xfrt_collective &row, const int64_t *frame, const char *send, const SegmentBuffers &segments,
                    char *receive, Message &message);
 
-  /// Lets messages move, at most once a millisecond: on a CPU nothing moves while nobody looks.
+  /// Lets messages move, at most once a millisecond. On a CPU messages move only while a function of the transport
+  /// runs.
   xfrt_status look(Message &message);
 
-  /// The memory of messages.
+  /// Returns the number of bytes allocated for messages.
   int64_t messageBytes() const;
 
-  /// This rank goes on with its collectives, but what it sends is worth nothing.
+  /// Notes that this rank has failed with `status`. It goes on with its collectives, but its messages carry the failure
+  /// and no results.
   void refuse(xfrt_status status) { channel.refuse(status); }
-  /// Whether this rank or one whose results it received does so.
+  /// Returns whether this rank has failed, or a rank whose results it has received.
   bool hasFailed() const { return channel.hasFailed(); }
-  /// What this rank and those whose results it received say, at the end of a call.
+  /// Ends a call. Returns the first failure of this rank and of the ranks whose results it has received, and clears it.
   xfrt_status finish(Message &message) { return channel.finish(message); }
 
 private:
-  /// The messages of one collective.
+  /// The messages of one collective, and their memory.
   struct Transfer {
     Packed memory; // a place for a message to each member, then one for a message from each
     int64_t bytes = 0;
@@ -90,15 +94,15 @@ private:
   };
 
   Ranks(const xfrt_model &model, const xfrt_options &options);
-  /// Makes room for messages of `wanted` bytes. Returns false where there is none.
+  /// Makes sure that `transfer` has memory for messages of `wanted` bytes. Returns false if it could not be allocated.
   bool reserve(Transfer &transfer, int64_t wanted);
   Transfer &transferOf(const xfrt_collective &row) { return transfers[&row - model.tables->collectives]; }
-  /// Waits for the messages of a collective, of which none is under way then.
+  /// Waits for the messages of a collective. Afterwards it is not under way.
   xfrt_status waitFor(Transfer &transfer, const xfrt_collective &row, Message &message);
   const ExchangeRuns *exchangeRunsOf(const xfrt_collective &row, const int64_t *frame, const SegmentBuffers &buffers,
                                      const Group &group);
   void forgetRuns();
-  /// Do what start and wait do, for collectives of keys.
+  /// Do the work of start and wait for collectives of keys.
   xfrt_status startKeys(const xfrt_collective &row, const int64_t *frame, const char *send,
                         const SegmentBuffers &segments, Message &message);
   xfrt_status waitKeys(const xfrt_collective &row, const int64_t *frame, const char *send,

@@ -15,10 +15,10 @@
 
 namespace xfrt {
 
-/// Numbers of all queries and of all keys: a pair counts only if its numbers are equal and not negative.
+/// Segments of all queries and of all keys. A pair counts only if its two segments are equal and not negative.
 struct SegmentList {
-  const void *queries = nullptr, *keys = nullptr; ///< null: all pairs count
-  bool isLong = false;                            ///< of 64 bits, else of 32
+  const void *queries = nullptr, *keys = nullptr; ///< null if all pairs count
+  bool isLong = false;                            ///< segments have 64 bits, else 32
 
   explicit operator bool() const { return queries != nullptr; }
   int64_t ofQuery(int64_t number) const { return at(queries, number); }
@@ -30,7 +30,7 @@ private:
   }
 };
 
-/// A key as its number in the order of a residue, with its segment.
+/// A key with a segment. `number` is its number in the order of a residue.
 struct SegmentKey {
   int64_t segment, number;
 
@@ -39,22 +39,24 @@ struct SegmentKey {
   }
 };
 
-/// Keys in the order of their segments, which are asked for by the queries that see them.
+/// Marks the keys that queries see, where only pairs of equal segments count. Holds keys sorted by their segments, so
+/// that a query looks only at keys of its own segment.
 class SegmentMarks {
 public:
-  /// For at most `most` keys at once.
+  /// Allocates memory for at most `most` keys.
   explicit SegmentMarks(int64_t most) : keys(size_t(most)), changes(size_t(most) + 1) {}
   bool isComplete() const { return keys.isComplete() && changes.isComplete(); }
 
-  /// Marks those of `asked` that queries of the plan at `plan` see.
+  /// Marks those of the keys `asked` that some of `queries` see by the plan at `plan`, which begins at its list of
+  /// pieces.
   void mark(const int64_t *plan, const Sizes &sizes, const SegmentList &segments, KeyRun queries, KeyRun asked,
             uint8_t *marks);
 
 private:
   void begin(const IndexMap &map, int64_t fromKey, KeyRun asked, const SegmentList &segments, int64_t allKeys);
-  /// Counts what a query of a segment sees of the numbers of a run.
+  /// Counts that a query of `segment` sees the keys of this segment among `numbers`.
   void add(int64_t segment, KeyRun numbers);
-  /// Finds the keys of a segment. Returns false if there are none.
+  /// Finds the keys of `segment`. Returns false if there are none.
   bool select(int64_t segment);
   void end(const IndexMap &map, int64_t fromKey, uint8_t *marks);
 

@@ -17,12 +17,12 @@
 using namespace xfrt;
 using namespace xfrt::tools;
 
-/// Times in seconds: `burstSeconds` is the duration of a burst, `shortestRepetition` the minimum duration of a
-/// repetition. Both are long enough for the resolution of the clocks, and short enough that the processor's frequency
-/// does not change.
+/// Times in seconds: the duration of a burst, and the minimum duration of a repetition. Both are long enough for the
+/// resolution of the clocks, and so short that the processor's frequency does not change.
 static constexpr double burstSeconds = 4e-3, shortestRepetition = 4e-3;
 
-/// Where the median repetition takes more than this times the fastest, other programs are taken to have disturbed it.
+/// The largest ratio of the median repetition to the fastest one. If it is exceeded, other programs are taken to have
+/// disturbed the measurement.
 static constexpr double mostSpread = 1.2;
 
 //===----------------------------------------------------------------------===//
@@ -39,8 +39,9 @@ static double median(std::vector<double> values) {
 
 static bool isOnGpu(const xfrt_context *context) { return xfrt_selected_model(context)->device == XFRT_CUDA; }
 
-/// Sets `seconds` to the mean time of one call over `calls` calls, of several ranks to the slowest rank's. Measures CPU
-/// time for one thread of one rank, otherwise wall-clock time, which has what ranks wait for each other.
+/// Sets `seconds` to the mean time of a call over `calls` calls. With several ranks, this is the time of the slowest
+/// rank. Measures CPU time for one thread of one rank, else wall-clock time, which includes the time that ranks wait
+/// for each other.
 static bool timeCalls(EntryCall &call, xfrt_context *context, const Ranks &ranks, int64_t calls, double &seconds,
                       Failure &failure) {
   bool single = xfrt_threads(context) == 1 && !isOnGpu(context) && ranks.size() == 1;
@@ -60,8 +61,8 @@ static bool usesHalves(const EntryCall &call) {
                      [](const TensorSpec &spec) { return spec.dtype == XFRT_F16 || spec.dtype == XFRT_BF16; });
 }
 
-/// Returns the peak resident set size of this process in bytes. Prefers /proc to getrusage, whose value a process
-/// inherits from its parent.
+/// Returns the peak resident set size of this process in bytes. Prefers /proc to getrusage, because a process inherits
+/// the value of getrusage from its parent.
 static int64_t peakResidentBytes() {
   std::unique_ptr<FILE, decltype(&fclose)> status(fopen("/proc/self/status", "r"), fclose);
   char line[256];

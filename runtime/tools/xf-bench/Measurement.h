@@ -18,24 +18,26 @@ namespace xfrt::tools {
 struct Measurement {
   std::string device; ///< name and architecture of a GPU; empty on the CPU
   std::string entry, target;
-  int32_t ranks = 1; ///< each has its share: flop, pairs and bytes are the first rank's
-  int threads = 1;   ///< of a rank
+  int32_t ranks = 1; ///< number of ranks; flop, pairs and bytes are those of the first rank's share
+  int threads = 1;   ///< threads of each rank
   int64_t repetitions = 0;
   double secondsMin = 0, secondsMedian = 0;
-  double flop = 0, gflops = 0;               ///< gflops: flop over the median
-  double peakGflops = 0, peakGflopsBf16 = 0; ///< medians; peakGflopsBf16 is 0 unless the entry has 16-bit tensors
-  double fractionOfPeak = 0;                 ///< median over repetitions of rate / peak just before and after
-  double secondsSpread = 1, peakSpread = 1;  ///< median over min; the fastest burst over the slowest
-  bool isDisturbed = false;                  ///< other programs ran meanwhile
+  double flop = 0, gflops = 0;               ///< gflops is flop over the median time
+  double peakGflops = 0, peakGflopsBf16 = 0; ///< medians of the bursts; peakGflopsBf16 is 0 without 16-bit tensors
+  double fractionOfPeak = 0;                ///< median over repetitions of the rate over the peak just before and after
+  double secondsSpread = 1, peakSpread = 1; ///< median time over the least; fastest burst over the slowest
+  bool isDisturbed = false;                 ///< other programs have disturbed the measurement
   double pairs = 0, executedPairs = 0;
   int64_t workspaceBytes = 0, peakRssBytes = 0;
 };
 
 /// Measures an entry: calls it twice to warm up and to estimate its time, then `repetitions` times between bursts that
-/// measure the peak rate. Times one thread by its CPU time, several threads by the wall clock. An entry that takes less
-/// than some milliseconds is called several times per repetition. On a GPU measures no peak, and times by the wall
-/// clock from the call to the end of its work. Several ranks make the same calls: each repetition begins on all
-/// together, and its time, by the wall clock, is that of the slowest rank. A failure after the first call ends all.
+/// measure the peak rate. An entry that takes less than some milliseconds is called several times per repetition. One
+/// thread is timed by its CPU time, several threads by the wall clock.
+///
+/// A GPU has no measured peak; it is timed by the wall clock, from the call to the end of its work. Several ranks make
+/// the same calls. They begin each repetition together, and its time, by the wall clock, is that of the slowest rank. A
+/// failure after the first call ends all ranks.
 bool measure(EntryCall &call, xfrt_context *context, const Ranks &ranks, int64_t repetitions, Measurement &measurement,
              Failure &failure);
 

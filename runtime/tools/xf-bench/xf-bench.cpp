@@ -74,7 +74,7 @@ static bool parseSizes(std::string_view text, std::vector<int64_t> &sizes) {
 }
 
 /// Sets the values of the entry's symbols from the shapes of the given inputs and from --size, which takes precedence.
-/// Fails where a --size does not fit the entry.
+/// Fails if a --size does not fit the entry.
 static bool bindSizes(const EntryCall &call, const std::vector<std::string> &sizes, std::vector<int64_t> &symbols,
                       Failure &failure) {
   symbols.assign(size_t(call.entry.symbol_count), TensorSpec::dynamic);
@@ -167,7 +167,7 @@ static bool findWorkspace(const PreparedEntry &prepared, const std::vector<int64
 }
 
 namespace {
-/// What all entries are measured with.
+/// The model, the device, the ranks and the options, which are the same for all entries measured.
 struct Bench {
   const xfrt_model &model;
   int32_t device;
@@ -176,8 +176,8 @@ struct Bench {
 };
 } // namespace
 
-/// Makes arguments and a handle. Those of a call on a GPU are put into its memory, so that the figures exclude copies
-/// to and from the host.
+/// Makes the arguments and the handle of an entry. On a GPU, puts the arguments into its memory, so that the figures
+/// exclude copies from and to the host.
 static bool prepareEntry(const Bench &bench, const std::string &name, PreparedEntry &prepared, Measurement &measurement,
                          Failure &failure) {
   const auto &[model, device, ranks, options] = bench;

@@ -23,7 +23,8 @@ using namespace xfrt::tools;
 // Running
 //===----------------------------------------------------------------------===//
 
-/// Fails if all ranks would write the same file: each has its own part of a result.
+/// Fails if several ranks would write the same file. Each rank has its own part of a result, so that names must have
+/// {rank}.
 static bool haveFiles(const Ranks &ranks, const std::vector<std::string> &outputs, Failure &failure) {
   for (const std::string &output : outputs)
     if (ranks.size() > 1 && output.find("{rank}") == std::string::npos)
@@ -51,7 +52,7 @@ static bool compareOutputs(const EntryCall &call, const std::vector<ResultFile> 
 }
 
 namespace {
-/// What a call needs and writes.
+/// The call that is to run, the files to which it writes results, and the files with expected results.
 struct Preparation {
   std::optional<EntryCall> call;
   std::vector<ResultFile> outputs, expected;
@@ -69,7 +70,7 @@ static bool prepare(const xfrt_model &model, const RunOptions &options, const Ra
          call.setInputs(options.inputs, options.parameters, failure) && call.allocateResults(failure);
 }
 
-/// Makes a handle; null on failure.
+/// Creates a handle. Returns null on failure.
 static xfrt_context *createContext(const xfrt_model &model, const RunOptions &options, int32_t device,
                                    const Ranks &ranks, Failure &failure) {
   xfrt_options settings{};

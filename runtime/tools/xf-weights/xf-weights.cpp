@@ -31,7 +31,8 @@ static std::string describe(const Entry &entry) {
   return std::string(entry.tensor->type->name) + " " + describeShape(shapeOf(entry));
 }
 
-/// Parses the rest of a command line. Returns exitSuccess, or -1 where only the help was wanted.
+/// Parses the rest of a command line. Returns exitSuccess to go on, -1 after printing help, or the exit code of a
+/// mistake.
 static int parse(CommandLine &line, int argc, char **argv) {
   std::string error;
   if (!line.parse(argc - 1, argv + 1, error))
@@ -72,13 +73,13 @@ static int list(int argc, char **argv) {
 // rename, convert
 //===----------------------------------------------------------------------===//
 
-/// Reads a tensor of a type that models have.
+/// Reads a tensor from a checkpoint. Its type must be one that models have.
 static bool readTensor(const Checkpoint &checkpoint, const Entry &entry, Tensor &tensor, std::string &error) {
   return tensor.allocate(entry.tensor->type->dtype, shapeOf(entry), error) &&
          checkpoint.read(entry, tensor.data(), error);
 }
 
-/// Returns the tensor of the file as it is.
+/// Returns a tensor to write that has the bytes of `entry`, unconverted.
 static OutputTensor copied(const Checkpoint &checkpoint, const std::string &name, const Entry &entry) {
   return {{name, entry.tensor->type, shapeOf(entry)}, [&](std::vector<char> &bytes, std::string &error) {
             bytes.resize(size_t(entry.bytes()));
@@ -139,7 +140,7 @@ static bool parseRules(const std::vector<std::string> &texts, std::vector<Rename
   return true;
 }
 
-/// Returns a pattern that matches no tensor, or "".
+/// Returns the first of `patterns` that matches no tensor, or "" if all match one.
 static std::string unusedPattern(const std::vector<std::string> &patterns, const Checkpoint &checkpoint) {
   for (const std::string &pattern : patterns) {
     bool used = false;
@@ -237,7 +238,8 @@ struct Tolerance {
 };
 } // namespace
 
-/// Describes how the values of two tensors of one type and shape differ; "" where they agree. A NaN agrees with a NaN.
+/// Sets `difference` to a text that describes how the values of two tensors of one type and shape differ, or to "" if
+/// they agree. A NaN agrees with a NaN.
 static bool compareValues(const Tensor &a, const Tensor &b, Tolerance tolerance, std::string &difference) {
   int64_t count = 0;
   double largest = 0;
@@ -266,8 +268,8 @@ struct Stored {
 };
 } // namespace
 
-/// Compares one tensor of two checkpoints, and describes the difference, "" for none. Returns false, with `error` set,
-/// where a file cannot be read.
+/// Compares a tensor of two checkpoints. Sets `difference` to a text that describes the difference, or to "" if there
+/// is none. Returns false, with `error` set, if a file cannot be read.
 static bool compare(const Stored &one, const Stored &other, Tolerance tolerance, std::string &difference,
                     std::string &error) {
   const auto &[a, first] = one;

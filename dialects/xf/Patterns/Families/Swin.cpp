@@ -25,8 +25,8 @@ LogicalResult SwinPatternAttr::verifyPattern(EmitError emitError) const {
   return success();
 }
 
-/// Returns one conjunction for each window of a shifted axis. It says that x and y both lie in [begin, begin + window),
-/// where begin is shift plus a multiple of window. The first window may begin before 0.
+/// Returns one conjunction for each window of a shifted axis. It states that x and y both lie in [begin, begin +
+/// window), where begin is shift plus a multiple of window. The first window may begin before 0.
 static Cases windowCases(AffineExpr x, AffineExpr y, int64_t extent, int64_t window, int64_t shift) {
   Cases cases;
   for (int64_t begin = shift > 0 ? shift - window : 0; begin < extent; begin += window)
@@ -35,11 +35,11 @@ static Cases windowCases(AffineExpr x, AffineExpr y, int64_t extent, int64_t win
 }
 
 /// Builds the constraints that query and key lie in the same window along every axis. Swin rolls an axis by -shift, so
-/// that its first `shift` tokens come last. They do not mix with the tokens that they meet there but form a window of
-/// their own, which floor division gives without a roll. The tokens that are left over at the end of an axis also form
-/// a window of their own. If an inner axis has such tokens, floor division is not possible, because the windows of one
-/// line of the grid do not continue those of the line before. Then each window along the axis becomes a conjunction, if
-/// there are at most 16.
+/// that its first `shift` tokens come last. There they do not mix with the tokens that they meet, but form a window of
+/// their own. Floor division of coordinates that are not rolled gives the same windows. Tokens left over at the end of
+/// an axis form a window of their own, too. If an inner axis has such tokens, floor division is not possible, because
+/// the windows of one line of the grid do not continue those of the line before. Then each window along the axis
+/// becomes a conjunction, if there are at most 16.
 LogicalResult SwinPatternAttr::getConjunctions(Conjunctions &out) const {
   constexpr int64_t few = 16;
   SetBuilder set(getContext());

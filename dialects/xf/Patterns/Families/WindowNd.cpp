@@ -27,7 +27,8 @@ LogicalResult WindowNdPatternAttr::verifyPattern(EmitError emitError) const {
 }
 
 namespace {
-/// One axis: the coordinates x of a query and y of a key, and the window's radius.
+/// One axis of a grid: the coordinates x of a query and y of a key, the radius of the window, and the extent of the
+/// axis.
 struct WindowAxis {
   AffineExpr x, y;
   int64_t radius, extent;
