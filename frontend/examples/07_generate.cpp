@@ -36,7 +36,7 @@ struct Model : nn::Module {
   nn::RMSNorm norm{64};
   XF_MEMBERS(token, blocks, norm)
 
-  /// Logits of the token after the last one.
+  /// Computes the logits of the token after the last token of `ids`.
   Tensor operator()(const Tensor &ids, const nn::KVCache &cache) const {
     Tensor x = token(ids);
     for (size_t n = 0; n < blocks.size(); ++n)

@@ -14,17 +14,17 @@
 
 namespace xf::programs {
 
-/// Prints to standard error how many of a number of things are done, and how many a second: on a terminal it rewrites
-/// one line several times a second, elsewhere it prints a line every few seconds. The last line stays.
+/// Prints to standard error how many of `total` things are done, and how many per second. On a terminal, rewrites one
+/// line several times a second. Elsewhere, prints a line every few seconds. The last line stays.
 class Meter {
 public:
-  /// `things` is what is counted, such as "sentences". Starts the clock.
+  /// Starts the clock. `things` names what is counted, such as "sentences", and `total` is their number.
   Meter(std::string things, int64_t total);
   ~Meter();
   Meter(const Meter &) = delete;
   Meter &operator=(const Meter &) = delete;
 
-  /// Reports that `count` things are done, of all that there are.
+  /// Reports that `count` of the things are done.
   void update(int64_t count);
 
 private:

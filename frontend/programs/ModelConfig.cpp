@@ -215,8 +215,8 @@ int64_t xf::programs::settle(const char *option, int64_t given, const ModelConfi
   return given ? given : found.value_or(otherwise);
 }
 
-/// Members that are of training, of other tasks, or of how a library computes the same numbers. What one of the
-/// programs reads, as pretrained_cfg, concerns no other.
+/// Returns the names of members that do not change the results: those about training, about other tasks, or about how a
+/// library computes the same numbers. Includes members that only one of the programs reads, such as pretrained_cfg.
 static const std::set<std::string> &harmless() {
   static const std::set<std::string> names = {"architectures",
                                               "attention_dropout",

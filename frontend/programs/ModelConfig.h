@@ -24,14 +24,15 @@
 
 namespace xf::programs {
 
-/// An object of a JSON file, whose members are asked for by name. A member that is null is absent. Functions throw
-/// std::runtime_error, with the file and the member, for a member of another kind.
+/// An object of a JSON file. Functions read its members by name; a member that is null is absent. They throw
+/// std::runtime_error, with the file and the member, for a member of another type.
 class ModelConfig {
 public:
-  /// Reads a file; one that does not exist has no members. Throws std::runtime_error for a file that is no JSON object.
+  /// Reads the file `path`. A file that does not exist has no members. Throws std::runtime_error for a file that is not
+  /// a JSON object.
   static ModelConfig read(const std::string &path);
 
-  /// Whether there is such a file, or such a member.
+  /// Returns whether the file, or the member that object() returned, exists.
   bool exists() const { return contents != nullptr; }
   const std::string &path() const { return file; }
 
@@ -39,24 +40,24 @@ public:
   std::optional<double> real(const std::string &name) const;
   std::optional<bool> flag(const std::string &name) const;
   std::optional<std::string> text(const std::string &name) const;
-  /// Returns the numbers of a list, or the one number; none for an absent member.
+  /// Returns the numbers of a list, or a single number as a list. Returns an empty list for an absent member.
   std::vector<int64_t> integers(const std::string &name) const;
   std::vector<double> reals(const std::string &name) const;
   std::vector<std::string> texts(const std::string &name) const;
   ModelConfig object(const std::string &name) const;
   std::vector<std::string> names() const;
 
-  /// Throws unless the member is absent or has one of the values.
+  /// Throw std::runtime_error unless the member is absent or has the given value, or one of the given `values`.
   void expectText(const std::string &name, const std::vector<std::string> &values) const;
   void expectFlag(const std::string &name, bool value) const;
   void expectInteger(const std::string &name, int64_t value) const;
-  /// Throws unless the member is absent or a size that the weights have.
+  /// Throws std::runtime_error unless the member is absent or equals `weights`, the size that the weights have.
   void expectSize(const std::string &name, int64_t weights) const;
-  /// Throws where there is such a member.
+  /// Throws std::runtime_error if the member exists.
   void expectAbsent(const std::string &name) const;
   [[noreturn]] void fail(const std::string &name, const std::string &expected) const;
 
-  /// Returns the members that nobody has asked for, without those named.
+  /// Returns the names of members that were not read, without those in `harmless`.
   std::vector<std::string> unread(const std::set<std::string> &harmless) const;
 
 private:
@@ -70,21 +71,22 @@ private:
 /// The files of a checkpoint.
 struct CheckpointFiles {
   std::string weights; ///< a safetensors file, or the index of several
-  std::string folder;  ///< with a '/' at its end; empty for the current one
+  std::string folder;  ///< folder of the weights, with a '/' at its end; empty for the current folder
   ModelConfig config;
 };
 
-/// Finds the weights in a folder (model.safetensors, model.safetensors.index.json or train_text's weights.safetensors),
-/// or takes the path of a file, and reads config.json beside them. Throws std::runtime_error where there is none.
+/// Finds the files of a checkpoint. If `path` is a folder, the weights are its model.safetensors,
+/// model.safetensors.index.json or weights.safetensors (of train_text), else they are `path`. Reads config.json beside
+/// them, if it exists. Throws std::runtime_error if a folder has no weights.
 CheckpointFiles findCheckpoint(const std::string &path);
 
-/// Returns the setting that an option gives, else that of the checkpoint. Throws std::runtime_error where both are
-/// there and differ.
+/// Returns the setting `given` by the user's option `option` (0: none), else member `name` of `config`, else
+/// `otherwise`. Throws std::runtime_error if the user and `config` give different values.
 int64_t settle(const char *option, int64_t given, const ModelConfig &config, const std::string &name,
                int64_t otherwise);
 
-/// Prints, in one line of standard error, what a program assumes where a checkpoint has no config.json, or which
-/// members of one it does not know.
+/// Prints a line to standard error: what a program assumes (`assumed`) if a checkpoint has no config.json, else the
+/// members of config.json that it does not know, if any.
 void printAssumptions(const char *program, const CheckpointFiles &files, const std::string &assumed);
 
 } // namespace xf::programs

@@ -24,13 +24,13 @@ public:
   using std::runtime_error::runtime_error;
 };
 
-/// Parses the command line into the targets of `line`, prints the help if it is asked for, and otherwise calls `body`.
-/// Prints what it throws as "NAME: error: MESSAGE". Returns the exit code (xfrt::tools::ExitCode), also for standard
-/// output that cannot be written.
+/// Parses the command line into the targets of `line`. Prints the help if the user asks for it, and otherwise calls
+/// `body`. Prints errors and exceptions as "NAME: error: MESSAGE". Returns the exit code (xfrt::tools::ExitCode), which
+/// also reports standard output that cannot be written.
 int runProgram(const char *name, xfrt::tools::CommandLine &line, int argc, char **argv,
                const std::function<void()> &body);
 
-/// Returns the device of a name: cpu, cuda, cuda:N or auto. Throws UsageError for another name.
+/// Returns the device with one of the names cpu, cuda, cuda:N or auto. Throws UsageError for another name.
 Device parseDevice(const std::string &text);
 
 } // namespace xf::programs

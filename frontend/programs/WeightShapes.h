@@ -14,14 +14,15 @@
 
 namespace xf::programs {
 
-/// The sizes of a model, found in its weights.
+/// Finds the sizes of a model in the shapes of its weights.
 class WeightShapes {
 public:
-  /// `path` and `model` are for messages; the weights must outlive the object.
+  /// Keeps `path` and `model` for messages. `weights` must outlive the object.
   WeightShapes(std::string path, std::string model, const StateDict &weights)
       : path(std::move(path)), model(std::move(model)), weights(weights) {}
 
-  /// Returns a size of a weight. Throws std::runtime_error where there is no such weight, or one of another rank.
+  /// Returns the size of dimension `dimension` of weight `name`. Throws std::runtime_error if there is no such weight,
+  /// or if its rank is not `rank`.
   int64_t size(const std::string &name, size_t rank, size_t dimension) const {
     auto found = weights.find(name);
     if (found == weights.end() || found->second.shape().size() != rank)

@@ -37,8 +37,8 @@ constexpr Dtype dtype_of() {
 }
 
 namespace detail {
-/// Returns true if elements of `dtype` may be read and written as T: the number of that type, or any type of two bytes
-/// that is no other number for the elements of f16 and bf16.
+/// Returns true if elements of `dtype` may be read and written as T. Each type takes its C++ number. Booleans also take
+/// unsigned integers of one byte and std::byte. f16 and bf16, which have no C++ number, take any type of two bytes.
 template <typename T>
 constexpr bool holds(Dtype dtype) {
   if (dtype == f16 || dtype == bf16)
@@ -91,7 +91,7 @@ public:
   int64_t count() const { return static_cast<int64_t>(byteCount / size_of(type)); }
   std::span<std::byte> bytes() const { return {storage.get(), byteCount}; }
   /// Returns the elements as a span of T, the C++ number of the element type: float for f32, int32_t for i32, and so
-  /// on. The elements of f16 and bf16 have any type of two bytes, such as uint16_t. Throws Error for another T.
+  /// on. For f16 and bf16, T is any type of two bytes, such as uint16_t. Throws Error for another T.
   template <typename T>
   std::span<T> data(Here here = Here::current()) const {
     if (!detail::holds<T>(type))
@@ -104,21 +104,21 @@ public:
   T &at(std::initializer_list<int64_t> indices, Here here = Here::current()) const {
     return data<T>(here)[offset(indices, here)];
   }
-  /// Returns the only element of an array. Floating-point elements of any type are converted to T, and so are integers;
-  /// for an integer T throws Error where the elements are no integers or where the value does not fit. Throws Error for
-  /// another number of elements than one.
+  /// Returns the only element, converted to T. Throws Error unless the array has exactly one element. If T is an
+  /// integer, also throws Error for floating-point elements and for a value that does not fit. If T is bool, throws
+  /// Error for elements that are not booleans.
   template <Element T>
   T item(Here here = Here::current()) const {
     if constexpr (std::floating_point<T>)
       return static_cast<T>(real(here));
     return static_cast<T>(integer(dtype_of<T>(), here));
   }
-  /// Returns the values converted to another element type; the same array where it has that type. Floats are rounded to
-  /// nearest even, by way of f32 where the result has 16 bits. Throws Error for a conversion from floats to integers or
-  /// booleans, and for an integer that does not fit.
+  /// Converts the elements to `dtype`. Returns the same array if it already has that type. Floats are rounded to
+  /// nearest even. If `dtype` has 16 bits, they are first rounded to f32. Throws Error for a conversion from floats to
+  /// integers, for one from another type to booleans, and for an integer that does not fit.
   Array to(Dtype dtype, Here here = Here::current()) const;
 
-  /// Returns true if the array has elements, which one made without arguments has not.
+  /// Returns false for an array that was made without arguments, and true for all others.
   bool defined() const { return storage != nullptr; }
 
 private:
@@ -135,8 +135,8 @@ private:
   size_t byteCount = 0;
 };
 
-/// Writes the elements of an array as text: nested brackets, numbers with six digits. An array of more than 1000
-/// elements is abbreviated, and followed by its shape and element type.
+/// Writes the elements of an array as text: nested brackets, numbers with six digits. Abbreviates an array of more than
+/// 1000 elements, and appends its shape and element type.
 std::ostream &operator<<(std::ostream &stream, const Array &array);
 
 /// Parameters and optimiser state, keyed by name in the state dict, such as "blocks.0.attention.q_proj.weight".

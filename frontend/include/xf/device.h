@@ -33,8 +33,8 @@ constexpr Device cpu() { return {}; }
 /// Returns the NVIDIA GPU with index `number`. Program::compile throws DeviceError where that GPU is missing or older
 /// than sm_80.
 constexpr Device cuda(int number = 0) { return {Device::Kind::cuda, number}; }
-/// Returns the NVIDIA GPU with index `number`, with the CPU as fallback: the CPU runs the program where the GPU is
-/// missing or cannot run the kernels, and Executable::fallback then gives the reason.
+/// Returns the NVIDIA GPU with index `number`, with the CPU as fallback. The CPU runs the program if the GPU is missing
+/// or cannot run the kernels. Executable::fallback then gives the reason.
 constexpr Device cuda_or_cpu(int number = 0) { return {Device::Kind::cuda_or_cpu, number}; }
 
 /// Whether a device is available, as device_status reports it.
@@ -50,8 +50,8 @@ struct DeviceStatus {
   bool available() const { return status == "ok"; }
 };
 
-/// Returns whether a device can run programs, without compiling one; for cuda_or_cpu() reports on the GPU. Throws Error
-/// for a negative device number.
+/// Returns whether a device can run programs, without compiling one. For cuda_or_cpu(), reports on the GPU. Throws
+/// Error for a negative device number.
 DeviceStatus device_status(const Device &device, Here here = Here::current());
 
 /// Error of a GPU that is missing or has failed. A program that can also run on the CPU catches DeviceError or compiles
@@ -73,8 +73,8 @@ private:
 // Ranks
 //===----------------------------------------------------------------------===//
 
-/// The processes that run a program together, and which of them this one is. Copies are of one connection, which ends
-/// with the last copy and the last executable that was compiled for it.
+/// The processes that run a program together, and the number of this one. Copies share one connection. It closes once
+/// the last copy and the last executable that was compiled for it are destroyed.
 class Ranks {
 public:
   /// One rank: this process alone.
@@ -85,24 +85,25 @@ public:
   int rank() const;
   int size() const;
 
-  /// Returns the number that rank 0 gives, on all ranks. To be called by all of them, between calls of executables.
-  /// Throws Error where the connection fails; ends all ranks with exit code 75 where no number comes for 10 minutes.
+  /// Returns, on all ranks, the `number` that rank 0 passes. All ranks must call it, between calls of executables.
+  /// Throws Error where the connection fails. If no number arrives for 10 minutes, ends all ranks with exit code 75.
   int64_t first(int64_t number, Here here = Here::current()) const;
 
-  /// Ends all ranks, with an exit code where the connection can: those that go on would wait for this one. Prints `why`
-  /// on standard error; of ranks that fail together for one reason, rank 0 does, for which others wait a second. Ends
-  /// this process where there is no other one.
+  /// Ends the processes of all ranks, because the others would wait for this one. Prints `why` to stderr. Uses exit
+  /// code `code` if the connection can pass one on. Ranks other than 0 first wait a second, so that only rank 0 prints
+  /// if all fail for one reason.
   [[noreturn]] void abort(int code, const std::string &why) const;
 
-  /// What calls of executables use, or null for one rank (xfrt/communicator.h).
+  /// Returns the connection that calls of executables use (xfrt/communicator.h), or null for one rank.
   const std::shared_ptr<const xfrt_communicator> &communicator() const { return connection; }
 
 private:
   std::shared_ptr<const xfrt_communicator> connection;
 };
 
-/// Opens the ranks of MPI that mpirun has started, by a plug-in beside this library (libxfrt-mpi.so). A process that
-/// nothing started so is one rank. Throws Error, with what is missing, where there is no plug-in or no MPI.
+/// Returns the MPI ranks that mpirun has started, connected by a plug-in beside this library (libxfrt-mpi.so). A
+/// process that mpirun did not start is one rank. Throws Error, which names what is missing, where there is no plug-in
+/// or no MPI.
 Ranks mpi(Here here = Here::current());
 
 } // namespace xf

@@ -14,9 +14,10 @@
 
 namespace xf {
 
-/// The order in which the ranks of a mesh add. `ranks`: each adds what it has, and they add these sums, so that results
-/// depend on their number. `keys`: in slices that no number of ranks changes, so that results have the bits of the same
-/// program whose axes have one rank each; each rank computes d_k and d_v of all keys.
+/// The order in which the ranks of a mesh add. `ranks`: each rank adds its own terms, then the ranks add these sums, so
+/// that results depend on the number of ranks. `keys`: terms are added in slices that do not depend on the number of
+/// ranks. Results then have the bits of the same program with one rank along each axis, but each rank computes d_k and
+/// d_v of all keys.
 enum class Order { ranks, keys };
 
 /// Options for compiling and running a program.
@@ -25,8 +26,7 @@ struct CompileOptions {
   std::string cpu = "native";
   /// Optimisation level of the compiler, 0 to 3.
   unsigned opt_level = 2;
-  /// Number of threads that each call uses; 0: one for each CPU that the process may use. Results do not depend on this
-  /// number.
+  /// Number of threads that each call uses; 0: as many as the process has CPUs. Results do not depend on this number.
   int threads = 0;
   /// Device that runs the calls.
   Device device = {};
@@ -36,16 +36,16 @@ struct CompileOptions {
   /// Arithmetic of f32 matrix products on GPUs, as in xfc --f32-products: "exact" (f32), "tf32", or "bf16x3" (each f32
   /// number is split into a sum of two bf16 numbers, and three products of bf16 replace one of f32).
   std::string f32_products = "exact";
-  /// Whether calls on a CPU keep weights from call to call in the order that products read fastest, as calls on a GPU
-  /// keep all parameters on the GPU: one row times 4096 x 4096 takes about .7 of the time, weights twice the memory.
-  /// Arrays of state_dict are then out of date after a call there, too.
+  /// Whether calls on a CPU keep a copy of the weights from call to call, in the order that products read fastest. One
+  /// row times 4096 x 4096 then takes about .7 of the time, and weights take twice the memory. Arrays of state_dict are
+  /// then out of date after a call, as on a GPU.
   bool hold_parameters = false;
-  /// The ranks that run a program with a mesh, of which this process is one: as many as the mesh has.
+  /// The ranks that run a program with a mesh, as many as the mesh has. This process is one of them.
   Ranks ranks = {};
   /// The order in which ranks add, as in xfc --rank-order. `keys` is for programs with a mesh, on CPUs.
   Order order = Order::ranks;
-  /// Whether an operand that the ranks of a mesh have to gather, or an op that each of them computes, is an error, as
-  /// in xfc --error-on-reshard, instead of a remark.
+  /// Whether it is an error that ranks of a mesh gather an operand or all compute the same op, as in xfc
+  /// --error-on-reshard. If not, the compiler remarks on it.
   bool error_on_reshard = false;
   /// Whether rank 0 of a program with a mesh prints Executable::remarks to stderr when it has compiled it.
   bool print_remarks = true;
@@ -54,8 +54,8 @@ struct CompileOptions {
 /// Inputs or results of an entry, by name.
 using Arrays = std::map<std::string, Array>;
 
-/// Inputs of a call: by name, {{"ids", ids}, {"learning_rate", 3e-4f}}, or without names in the order of the entry's
-/// inputs, {ids, rate}, or one alone: an array, or what makes one, such as 1.f.
+/// Inputs of a call. They are given by name, as {{"ids", ids}, {"learning_rate", 3e-4f}}, or without names in the order
+/// of the entry's inputs, as {ids, rate}. A single input may also be a number, such as 1.f.
 class Inputs {
 public:
   Inputs() = default;
@@ -65,7 +65,7 @@ public:
   template <std::convertible_to<Array> Input>
   Inputs(const Input &input) : ordered{Array(input)} {}
 
-  /// The inputs by name, or the inputs in order; one of the two is empty.
+  /// Inputs given by name, and inputs given in order. At least one of the two is empty.
   Arrays named;
   std::vector<Array> ordered;
 };
@@ -77,8 +77,8 @@ struct ExecutableData;
 /// A compiled program with its kernels, the values of its parameters, the optimiser's state and the program's states.
 /// Copies share one model. At most one call may run at a time.
 ///
-/// Of a program with a mesh, an executable is one rank: it takes and returns its shares of inputs and results, and what
-/// it keeps are its shares of parameters and states. All ranks call the same entries in the same order.
+/// The executable of a program with a mesh is one rank. It takes and returns its shares of inputs and results, and
+/// keeps its shares of parameters and states. All ranks must call the same entries in the same order.
 ///
 /// On a GPU, every call copies its inputs to the GPU and its results back; parameters and state stay in GPU memory from
 /// the first call on. state_dict and optimizer_state copy parameters and state back into host memory. Values that are
@@ -92,8 +92,8 @@ public:
   /// state is written in place instead of returned. Names, shapes, element types and ranges are checked before anything
   /// runs. Throws Error where they do not fit, and DeviceError where a GPU fails.
   Arrays call(const std::string &entry, const Inputs &inputs, Here here = Here::current()) const;
-  /// Runs an entry and returns its only result, as in `Array logits = run("logits", ids)`. Throws what call throws, and
-  /// Error, before anything runs, where the entry returns another number of results than one.
+  /// Runs an entry and returns its only result, as in `Array logits = run("logits", ids)`. If the entry does not return
+  /// exactly one result, throws Error before anything runs. Throws what call throws.
   Array operator()(const std::string &entry, const Inputs &inputs, Here here = Here::current()) const;
 
   /// Returns the parameters by name, without the states of the program. The arrays are views of the model's own memory,
@@ -104,13 +104,13 @@ public:
   /// fails.
   StateDict optimizer_state(Here here = Here::current()) const;
   /// Returns a state of the program (Program::state), as a view of the model's own memory. Values that are written into
-  /// it before the next call take effect in that call; after that call the array of an executable on a GPU is out of
-  /// date. Copies no other state and no parameter. Throws Error for an unknown name, and DeviceError where a GPU fails.
+  /// it before the next call take effect in that call. On a GPU, the array is out of date after that call. Copies no
+  /// other state and no parameter. Throws Error for an unknown name, and DeviceError where a GPU fails.
   Array state(const std::string &name, Here here = Here::current()) const;
-  /// Returns whether the program has a state of the name.
+  /// Returns whether the program has a state named `name`.
   bool has_state(const std::string &name) const;
-  /// Returns all states of the program by name, as state() does: what a file needs beside state_dict() where states are
-  /// to be saved too. load_state_dict loads them from where they are given.
+  /// Returns all states of the program by name, as state() does. To save states in a file beside state_dict(), add
+  /// these; load_state_dict loads them too.
   StateDict states(Here here = Here::current()) const;
   /// Sets a state of the program. Throws what state() throws, and Error for another shape or element type.
   void set_state(const std::string &name, const Array &value, Here here = Here::current()) const;
@@ -120,7 +120,8 @@ public:
   /// Returns the states of the program and the caches that an entry reads or updates, by the names that reset() takes.
   /// Throws Error for an unknown entry.
   std::vector<std::string> states_of(const std::string &entry, Here here = Here::current()) const;
-  /// Returns those of states_of() that the entry updates, so that its next call depends on this one.
+  /// Returns the states of states_of() that the entry updates, on which its next call therefore depends. Throws Error
+  /// for an unknown entry.
   std::vector<std::string> updates_of(const std::string &entry, Here here = Here::current()) const;
 
   /// Return the inputs and the results of an entry, with its named sizes and their ranges. Results that update a
@@ -128,21 +129,20 @@ public:
   std::vector<TensorSpec> inputs(const std::string &entry, Here here = Here::current()) const;
   std::vector<TensorSpec> results(const std::string &entry, Here here = Here::current()) const;
 
-  /// Copies values into the parameters, and into those optimiser states and states of the program that `values` names.
-  /// A parameter that several modules share may have any of its names. Throws Error, with one message that lists all
-  /// differences, where `options` ask for that; nothing has changed then.
+  /// Copies `values` into the parameters, and into the optimiser's state and the states of the program that they name.
+  /// A parameter that several modules share may be given under any of its names. Throws Error for the differences that
+  /// `options` do not allow, with one message that lists all of them; then nothing has changed.
   LoadReport load_state_dict(const StateDict &values, LoadOptions options = {}, Here here = Here::current()) const;
 
-  /// Returns values of this executable, such as those of state_dict and optimizer_state, as all ranks together have
-  /// them: whole on rank 0, and none on other ranks; one rank alone returns what it was given. All ranks call it
-  /// together, with values of the same names. What load_state_dict takes are whole values, of which each rank takes its
-  /// share, so that a file of gathered values does not know how many ranks there were. Throws Error where the
-  /// connection fails.
+  /// Gathers the shares of all ranks into whole values, such as those of state_dict and optimizer_state. Returns them
+  /// on rank 0 and nothing on other ranks; a program of one rank returns `values`. All ranks must call it together,
+  /// with the same names. load_state_dict takes whole values, so a file of them fits any number of ranks. Throws Error
+  /// where the connection fails.
   StateDict gather(const StateDict &values, Here here = Here::current()) const;
 
   /// Returns the number of floating-point operations of one call of an entry with static shapes, as xf-bench counts
-  /// them. Attention whose pairs a call decides on (segments, tables, symbols) counts as none. Returns 0 where the
-  /// number is unknown.
+  /// them. Counts no operations of an attention whose pairs are known only at a call (segments, tables, symbols).
+  /// Returns 0 where the number is unknown.
   double flop(const std::string &entry, Here here = Here::current()) const;
   /// Returns the number of threads that calls use.
   int threads() const;
@@ -152,8 +152,8 @@ public:
   /// text where the CPU does not replace a GPU.
   const std::string &fallback() const;
 
-  /// Returns what the compiler remarks on: what ranks gather that they do not have, with the bytes, and what each of
-  /// them computes; queries that see no key. A line of text each, once for a line of the program.
+  /// Returns the remarks of the compiler, one line of text each: operands that ranks gather, with their bytes; ops that
+  /// every rank computes; queries that see no key. A line of the program has each remark once.
   const std::vector<std::string> &remarks() const;
 
   /// Returns the bytes of the compiled object file. xfc --name=PROGRAM writes the same bytes when it compiles the file

@@ -31,7 +31,7 @@ namespace xf {
 /// regularized: as orthogonal, but every row has length sqrt(D).
 enum class FeatureRows { orthogonal, regularized, iid };
 
-/// Identifies one random draw of the projection W: the values depend only on these members and on the shape, and are
+/// Identifies one random draw of the projection W. The values depend only on these members and on the shape, and are
 /// the same on every machine.
 struct FeatureDraw {
   FeatureRows rows = FeatureRows::orthogonal;
@@ -49,14 +49,14 @@ Array random_features(int64_t count, int64_t width, FeatureDraw draw = {}, Dtype
 void redraw_features(const Array &features, FeatureDraw draw, Here here = Here::current());
 
 /// Returns the initializer of a parameter that holds the random-feature projection W. FeatureDraw::seed is the seed of
-/// the model, and FeatureDraw::step a hash of the parameter's name. Files keep the parameter; a training step leaves it
-/// as it is unless a group says otherwise (optim::GroupOptions::frozen).
+/// the model, and FeatureDraw::step a hash of the parameter's name. Files contain the parameter. A training step does
+/// not change it, unless optim::GroupOptions::frozen is false for it.
 Initializer features_init(FeatureRows rows = FeatureRows::orthogonal);
 
 /// Computes the feature map phi(x) of every row of x, ..xD to ..xM, as ordinary operations without a stabiliser.
 /// Kernelised attention computes the same features internally; this function is for programs that keep the attention's
-/// state (S, z) themselves. `w` is the projection W, M x D, or undefined for a feature map without a projection. Where
-/// `parameters` has no epsilon, the default of causal attention holds. Throws Error for wrong shapes or element types.
+/// state (S, z) themselves. `w` is the projection W, M x D, or undefined for a feature map without a projection. If
+/// `parameters` has no epsilon, it is the default of causal attention. Throws Error for wrong shapes or element types.
 Tensor feature_map(const Tensor &x, const Tensor &w, const Kernelized &parameters, Here here = Here::current());
 
 } // namespace xf

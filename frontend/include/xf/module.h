@@ -34,7 +34,7 @@ struct Initializer {
   double a = 0;
   /// Second parameter of the distribution. uniform: the upper bound; normal: the standard deviation.
   double b = 0;
-  /// Row of a matrix whose elements are 0 instead; -1: none.
+  /// Index of a row of a matrix that is initialised to zeros instead; -1: none.
   int64_t zero_row = -1;
 };
 Initializer constant_init(double value);
@@ -52,15 +52,15 @@ public:
   /// or load_state_dict of a module has set it.
   const Array &value() const;
 
-  /// Shards the dimensions of the parameter over axes of a mesh, outermost first: weight.over({{}, {"tensor"}}) gives
-  /// each rank of "tensor" a part of each row. Ranks that differ in other axes have the same part. Not called: every
-  /// rank has all of the parameter. Throws Error for another number of dimensions, for an axis that is given twice, and
-  /// where an operation uses the parameter already. The axes are those of a mesh (Program), whose ranks have to divide
-  /// the dimension.
+  /// Shards the dimensions of the parameter over axes of the program's mesh, outermost first: weight.over({{},
+  /// {"tensor"}}) gives each rank of "tensor" a part of each row. Ranks that differ only in other axes have the same
+  /// part. Without a call, every rank has the whole parameter. The number of ranks must divide the dimension. Throws
+  /// Error for another number of dimensions, for an axis that is given twice, and where an operation already uses the
+  /// parameter.
   void over(const std::vector<std::vector<std::string>> &axes, Here here = Here::current()) const;
 };
 
-/// How load_state_dict compares what is given with what a model has.
+/// How load_state_dict compares the given values with the parameters.
 struct LoadOptions {
   /// Throws Error where a parameter is missing, where a name is unknown, and where a shape or element type differs.
   /// false: loads what fits, leaves other parameters as they are, and reports the rest.
@@ -70,13 +70,13 @@ struct LoadOptions {
   bool cast = false;
 };
 
-/// What a load_state_dict that is not strict did not load, by name.
+/// The differences that load_state_dict found with LoadOptions::strict = false, by name.
 struct LoadReport {
-  /// Parameters without values, which are as they were.
+  /// Parameters for which no value was given. They are unchanged.
   std::vector<std::string> missing;
-  /// Values without a parameter.
+  /// Values that belong to no parameter.
   std::vector<std::string> unexpected;
-  /// Values of another shape or element type than their parameter, which is as it was.
+  /// Values whose shape or element type differs from their parameter's. The parameter is unchanged.
   std::vector<std::string> mismatched;
 
   /// Returns true if every parameter was loaded and every value used.
@@ -127,7 +127,7 @@ struct NamedParameter {
   Parameter parameter;
 };
 
-/// Base class of modules, whose members XF_MEMBERS names. Copies share the parameters.
+/// Base class of modules. A module names its members by XF_MEMBERS. Copies share the parameters.
 class Module {
 public:
   virtual ~Module() = default;
@@ -145,13 +145,14 @@ public:
   StateDict state_dict() const;
   /// Draws new values for all parameters. They depend only on the seed, the names and the parameters' initializers.
   void initialize(uint64_t seed) const;
-  /// Converts all parameters to a floating-point element type. Values, both present ones and those drawn later, are
-  /// rounded to nearest even, by way of f32 where the type has 16 bits. Training starts from the unrounded values (see
-  /// xf/optim.h). Throws Error for other element types, and where an operation uses a parameter already.
+  /// Converts all parameters to a floating-point element type. Present values, and those drawn later, are rounded to
+  /// nearest even. If the type has 16 bits, they are first rounded to f32. Training starts from the unrounded values
+  /// (see xf/optim.h). Throws Error for other element types, and where an operation already uses a parameter.
   void to(Dtype dtype, Here here = Here::current()) const;
-  /// Replaces the parameters' values; the module then shares the arrays of `values` that are not converted. A parameter
-  /// that several modules share may have any of its names, or several: Throws Error where these have different values,
-  /// and, with one message that lists all differences, where `options` ask for that.
+  /// Replaces the values of the parameters. The module then shares the arrays of `values`, except those that it
+  /// converts. A parameter that several modules share may be given under one or several of its names; throws Error if
+  /// their values differ. Throws Error for the differences that `options` do not allow, with one message that lists all
+  /// of them.
   LoadReport load_state_dict(const StateDict &values, LoadOptions options = {}, Here here = Here::current()) const;
 };
 

@@ -22,7 +22,7 @@
 
 namespace xf::nn {
 
-/// A function from tensor to tensor: a named one (gelu, relu, silu, ..) or a lambda.
+/// A function from tensor to tensor: a function of the library (gelu, relu, silu, ..) or a lambda.
 class Activation {
 public:
   Activation(Tensor (*function)(const Tensor &, Here))
@@ -79,8 +79,7 @@ public:
 /// Kinds of normalisation of rows: LayerNorm and RMSNorm.
 enum class NormKind { layer, rms };
 
-/// Normalisation of the last dimension, of a kind that is an option of the layer that holds it. A bias belongs to
-/// NormKind::layer.
+/// Normalisation of the last dimension, of the kind `kind`. Only NormKind::layer has a bias.
 class AnyNorm : public Module {
 public:
   AnyNorm(NormKind kind, int64_t width, double eps, bool with_bias = true, Here here = Here::current());
@@ -92,8 +91,8 @@ public:
   XF_MEMBERS(weight, bias)
 };
 
-/// Embedding: looks up the rows of weight, count x width, that the ids index. weight is initialised normally with mean
-/// 0 and standard deviation `deviation`, its row `.padding`, if there is one, to zeros.
+/// Embedding: looks up the rows of weight, count x width, at `ids`. weight is initialised normally with mean 0 and
+/// standard deviation `deviation`. If options.padding is set, that row is initialised to zeros.
 class Embedding : public Module {
 public:
   Embedding(int64_t count, int64_t width, double deviation = 1, Here here = Here::current());
@@ -108,16 +107,17 @@ public:
   XF_MEMBERS(weight)
 };
 
-/// Which projections of nn::MultiheadAttention have a bias: `.bias = false`, or {true, true, true, false} for q, k, v
-/// and the output.
+/// Which projections of nn::MultiheadAttention have a bias: all or none, as in `.bias = false`, or a value for each of
+/// q, k, v and the output, as in `.bias = {true, true, true, false}`.
 struct ProjectionBias {
   ProjectionBias(bool all) : q(all), k(all), v(all), out(all) {}
   ProjectionBias(bool q, bool k, bool v, bool out) : q(q), k(k), v(v), out(out) {}
   bool q, k, v, out;
 };
 
-/// Names of the projections in the state dict. `fused` names one projection for q, k and v, with .weight and .bias, as
-/// "c_attn" or "qkv" in many checkpoints; empty: torch's in_proj_weight and in_proj_bias.
+/// Names of the projections in the state dict. `fused` is the name of one projection for q, k and v, with .weight and
+/// .bias, such as "c_attn" or "qkv" in many checkpoints. Empty: that projection has torch's names, in_proj_weight and
+/// in_proj_bias.
 struct ProjectionNames {
   std::string q = "q_proj", k = "k_proj", v = "v_proj", out = "out_proj", fused = "";
 };
@@ -127,19 +127,20 @@ struct ProjectedHeads {
   Tensor q, k, v;
 };
 
-/// What a call of nn::MultiheadAttention may be given beside x.
+/// Optional inputs of a call of nn::MultiheadAttention, in addition to x.
 struct AttentionInputs {
-  /// Where keys and values come from: batch x memory tokens x memory width. Default: x.
+  /// The tokens that keys and values are computed from: batch x memory tokens x memory width. Default: x.
   Tensor memory = {};
   /// Positions of the rows of x, and of `memory`, for rotary embeddings: integers of shape [tokens] or [batch, tokens].
-  /// Default: keys count from 0, and the last query stands where the last key does.
+  /// By default, keys have positions from 0 on, and the last query has the position of the last key.
   Tensor positions = {}, memory_positions = {};
   /// Number of visible keys of each batch entry, as in AttentionOptions.
   Tensor lengths = {};
-  /// Pattern and other clauses instead of the module's pattern.
+  /// Pattern and other clauses, which replace the module's pattern.
   std::optional<AttentionOptions> clauses = {};
-  /// Keys and values of earlier calls, before those of x: the attention is of all tokens that the cache holds.
-  /// Positions follow from it, and `memory`, `positions`, `lengths` and a score are refused beside it.
+  /// A cache with the keys and values of earlier calls. The call appends those of x, and attends to all tokens that the
+  /// cache holds. The cache determines the positions. `memory`, `positions`, `lengths` and a score are errors beside
+  /// it.
   KVCache::Layer cache = {};
 };
 
@@ -147,30 +148,31 @@ struct AttentionInputs {
 struct MultiheadAttentionOptions {
   int64_t width;
   int64_t heads;
-  /// Number of heads of keys and values (grouped queries, Ainslie 2023); 0: as many as query heads.
+  /// Number of heads of keys and values (grouped queries, Ainslie 2023); 0: as many as heads of queries.
   int64_t kv_heads = 0;
-  /// Size of a head; 0: width / heads, where `heads` divides `width`.
+  /// Size of a head; 0: width / heads, which must be a whole number.
   int64_t head_size = 0;
-  /// Size of a head of v, and of what out_proj reads of it; 0: head_size.
+  /// Size of a head of v, and so of a head of the attention's output; 0: head_size.
   int64_t value_size = 0;
-  /// Width of the tokens that keys and values come from; 0: `width`.
+  /// Width of the tokens that keys and values are computed from; 0: `width`.
   int64_t memory_width = 0;
   Pattern pattern = dense();
   std::function<Scalar(Score)> score = {};
   std::optional<double> scale = {};
   ProjectionBias bias = true;
-  /// Uses one fused projection for q, k and v, whose rows are those of q, then of k, then of v: in_proj_weight and
-  /// in_proj_bias, as in torch.nn.MultiheadAttention, instead of q_proj, k_proj and v_proj.
+  /// Whether one projection computes q, k and v: in_proj_weight and in_proj_bias, as in torch.nn.MultiheadAttention,
+  /// instead of q_proj, k_proj and v_proj. Its weight has the rows of q, then those of k, then those of v.
   bool fused = false;
-  /// Normalises each head of q and k, by the parameters q_norm and k_norm (Dehghani 2023; Qwen3, Gemma 3).
+  /// Kind of norm of each head of q and k, with the parameters q_norm and k_norm (Dehghani 2023; Qwen3, Gemma 3). Not
+  /// set: no norm.
   std::optional<NormKind> head_norm = {};
   double norm_eps = 1e-6;
-  /// Turns q and k by their positions, after the norms.
+  /// Rotary embedding of q and k, applied after the norms.
   std::optional<Rotary> rotary = {};
   ProjectionNames names = {};
-  /// Called with the heads last, before the attention; the attention is of what it returns.
+  /// Called with the heads as the last step before the attention. The attention uses the heads that it returns.
   std::function<ProjectedHeads(ProjectedHeads)> before_attention = {};
-  /// Probability with which a pair is dropped where a DropoutSeed exists.
+  /// Attention dropout: the probability with which a pair is dropped if a DropoutSeed exists.
   double dropout = 0;
   /// Factor of the initial weight of out_proj, such as 1/sqrt(2 layers).
   double output_scale = 1;
@@ -189,17 +191,17 @@ public:
   explicit MultiheadAttention(MultiheadAttentionOptions options, Here here = Here::current());
   /// Computes self-attention of x: batch x tokens x width.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const { return (*this)(x, AttentionInputs(), here); }
-  /// Computes self-attention of x and of the tokens that the cache holds, and appends those of x to it. Without a
-  /// cache, computes self-attention of x.
+  /// Computes attention of x to x and to the tokens that `cache` holds, and appends the keys and values of x to it. If
+  /// `cache` is absent, computes self-attention of x.
   Tensor operator()(const Tensor &x, const KVCache::Layer &cache, Here here = Here::current()) const {
     return (*this)(x, AttentionInputs{.cache = cache}, here);
   }
-  /// Computes attention with queries from x, batch x tokens x width, and what `inputs` adds.
+  /// Computes attention with queries from x, batch x tokens x width, and the optional inputs `inputs`.
   Tensor operator()(const Tensor &x, const AttentionInputs &inputs, Here here = Here::current()) const;
   /// Computes attention with queries from x, and keys and values from `memory`.
   Tensor operator()(const Tensor &x, const Tensor &memory, Here here = Here::current()) const;
-  /// Computes attention with queries from x, keys and values from `memory`, and the pattern and other clauses of
-  /// `clauses` instead of the module's pattern. Throws Error where both the module and `clauses` have a score, a scale
+  /// Computes attention with queries from x, and keys and values from `memory`. `clauses` has the pattern, which
+  /// replaces the module's, and other clauses. Throws Error where both the module and `clauses` have a score, a scale
   /// or parameters (the module's features).
   Tensor operator()(const Tensor &x, const Tensor &memory, AttentionOptions clauses, Here here = Here::current()) const;
 
@@ -242,7 +244,7 @@ public:
 class Dropout : public Module {
 public:
   explicit Dropout(double p) : p(p) {}
-  /// Draws from the DropoutSeed; returns x where none exists.
+  /// Applies dropout with a seed from the DropoutSeed. Returns x if no DropoutSeed exists.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const { return dropout(x, p, here); }
   Tensor operator()(const Tensor &x, const Tensor &seed, Here here = Here::current()) const {
     return dropout(x, p, seed, here);
@@ -251,8 +253,8 @@ public:
   double p;
 };
 
-/// Applies modules and functions one after the other; the modules' names are "0", "1", .. A function has its number,
-/// but no name: Sequential(Linear(8, 4), gelu, Linear(4, 2)) has the parameters 0.weight, 0.bias, 2.weight and 2.bias.
+/// Applies modules and functions one after the other. They are numbered together from 0, and a module's name is its
+/// number: Sequential(Linear(8, 4), gelu, Linear(4, 2)) has the parameters 0.weight, 0.bias, 2.weight and 2.bias.
 class Sequential : public Module {
 public:
   template <typename... Layers>

@@ -11,7 +11,7 @@
 //
 // State, by its name in files and in optimizer_state():
 //
-//   step                      updates so far (i64): of all but SGD, and wherever a schedule is given
+//   step                      updates so far (i64); SGD and Lion have it only with a schedule
 //   NAME.first, NAME.second   moments of the parameter NAME (Adam, AdamW); the second of a vector (Adafactor)
 //   NAME.velocity             SGD
 //   NAME.momentum             Lion
@@ -41,26 +41,26 @@
 
 namespace xf::optim {
 
-/// Options of some parameters. What is not set is as in the optimiser, or as in an earlier group.
+/// Options of some parameters. An option that is not set is as in an earlier group, or as in the optimiser.
 struct GroupOptions {
   std::optional<double> weight_decay = {};
   /// Factor of the learning rate.
   std::optional<double> learning_rate_factor = {};
   /// Frozen parameters have no gradient and no state, and are never written. Random features (features_init) are frozen
-  /// unless a group says false.
+  /// unless a group sets this to false.
   std::optional<bool> frozen = {};
 };
-/// The parameters whose whole name, in the program, matches a pattern in which * is any text, also none: "*.bias". A
-/// pattern that matches no parameter of the trained model is an error.
+/// Options for the parameters whose whole name in the program matches the pattern `names`: "*.bias". Each * stands for
+/// any text, which may be empty. A pattern that matches no parameter of the trained model is an error.
 struct Group {
   std::string names;
   GroupOptions options;
 };
 
-/// Options of a factor of the loss, by which gradients of f16 neither vanish nor overflow; updates divide by it. As
-/// torch.amp.GradScaler: a call whose gradients are not all finite updates nothing and multiplies the factor by
-/// `backoff`; after `interval` updates in a row it is multiplied by `growth`. The loss that a step returns, and
-/// clip_norm, are of the loss without it.
+/// Options of a factor of the loss, which keeps gradients of f16 from vanishing or overflowing. Updates divide by it.
+/// The factor changes as in torch.amp.GradScaler. A call whose gradients are not all finite updates nothing and
+/// multiplies it by `backoff`. `interval` updates in a row multiply it by `growth`. The returned loss and clip_norm do
+/// not contain it.
 struct LossScale {
   double initial = 65536;
   double growth = 2;
@@ -71,41 +71,44 @@ struct LossScale {
 /// Options of AdamW: decoupled weight decay, then Adam with bias correction and eps outside the root, as in PyTorch
 /// (Loshchilov & Hutter, arXiv 1711.05101).
 struct AdamW {
-  /// Learning rate, the peak of a schedule. Not set: an input of the step, or 1e-3 where a schedule is given.
+  /// Learning rate; a schedule multiplies it by its factors. Not set: an input of the step, or 1e-3 if a schedule is
+  /// given.
   std::optional<double> learning_rate = {};
   double beta1 = 0.9;
   double beta2 = 0.999;
   double eps = 1e-8;
   double weight_decay = 0.01;
-  /// Options by names of parameters. Where several groups match a parameter, later ones count.
+  /// Options by names of parameters. If several groups match a parameter, the options of later groups take precedence.
   std::vector<Group> groups = {};
   /// Upper bound of the global norm of all gradients; gradients with a larger norm are scaled down to it. 0: no
   /// clipping.
   double clip_norm = 0;
-  /// Applies weight decay also to parameters of less than two dimensions (biases, norms) that no group with a
-  /// weight_decay matches.
+  /// Whether weight decay also applies to parameters of fewer than two dimensions (biases, norms). Groups with a
+  /// weight_decay override it.
   bool decay_vectors = true;
-  /// Calls per update: gradients are added up, and every n-th call updates by their mean. Metrics are those of a call.
+  /// Number of calls per update. Gradients are added up, and the last of these calls updates by their mean. Metrics are
+  /// those of one call.
   int64_t accumulate = 1;
-  /// Element type of the masters of 16-bit parameters: f32, or none, without masters.
+  /// Element type of the masters of 16-bit parameters: f32. Set to std::nullopt for no masters.
   std::optional<Dtype> master = f32;
-  /// Decay of an exponential moving average of the parameters, in [0, 1), kept beside them: ema p_average + (1 - ema) p
-  /// after an update, p after the first. 0: no average.
+  /// Decay of an exponential moving average of the parameters, in [0, 1); 0: no average. The average is stored beside
+  /// the parameters. The first update sets it to p; each later update computes ema p_average + (1 - ema) p.
   double ema = 0;
-  /// Element type of the moments: f32, or bf16, which halves them. A moment in bf16 does not follow changes of less
-  /// than a part in 512 in one step: with beta2 = 0.999 the second one moves only where g^2 is 3 times as large.
+  /// Element type of the moments: f32, or bf16, which halves their memory. In one step, a moment in bf16 cannot follow
+  /// a change of less than a part in 512. With beta2 = 0.999, the second moment therefore changes only if g^2 is at
+  /// least 3 times as large as it.
   std::optional<Dtype> moments = {};
-  /// Not set: the loss as it is.
+  /// Factor of the loss. Not set: 1.
   std::optional<LossScale> loss_scale = {};
-  /// Axes of the mesh over which ranks share the state of the optimiser: moments, masters, accumulated gradients,
-  /// averages. Each rank sums, updates and keeps a part of what it would have as a whole otherwise, and gathers the
-  /// updated parameter. A parameter is cut along its first dimension that has no axes and that the ranks divide; where
-  /// there is none, each of them has its state as it has the parameter.
+  /// Axes of the mesh over which ranks share the optimiser's state: moments, masters, accumulated gradients and
+  /// averages. Each rank sums, updates and keeps a part of them, then gathers the updated parameter. The state of a
+  /// parameter is divided along its first dimension that has no axes and that the number of ranks divides. Without such
+  /// a dimension, each rank has the state of its whole share of the parameter.
   std::vector<std::string> state_over = {};
 };
 
-/// Options of Adam (Kingma & Ba, arXiv 1412.6980), as in PyTorch: weight decay is added to the gradient. The other
-/// options are those of AdamW.
+/// Options of Adam (Kingma & Ba, arXiv 1412.6980), as in PyTorch: weight decay is added to the gradient. The options
+/// that AdamW has too mean the same.
 struct Adam {
   std::optional<double> learning_rate = {};
   double beta1 = 0.9;
@@ -123,9 +126,9 @@ struct Adam {
   std::vector<std::string> state_over = {};
 };
 
-/// Options of Lion (Chen et al., arXiv 2302.06675): with the momentum m, p (1 - lr weight_decay) - lr sign(beta1 m +
-/// (1 - beta1) g), then m = beta2 m + (1 - beta2) g. The default learning rate of a schedule is 1e-4, as in the paper;
-/// the other options are those of AdamW.
+/// Options of Lion (Chen et al., arXiv 2302.06675). With the momentum m, a step computes p (1 - lr weight_decay) - lr
+/// sign(beta1 m + (1 - beta1) g), then m = beta2 m + (1 - beta2) g. The default learning rate of a schedule is 1e-4, as
+/// in the paper. The options that AdamW has too mean the same.
 struct Lion {
   std::optional<double> learning_rate = {};
   double beta1 = 0.9;
@@ -143,15 +146,15 @@ struct Lion {
 };
 
 /// Options of Adafactor (Shazeer & Stern, arXiv 1804.04235), as in PyTorch. The second moment v of a parameter of two
-/// dimensions or more is the product of row and column means of g^2, over the last two dimensions. With
-/// u = g / sqrt(max(v, eps1^2)), the step is min(lr, 1 / sqrt(t)) max(eps2, rms(p)) u / max(1, rms(u) /
-/// clip_threshold), after p (1 - lr weight_decay). The default learning rate of a schedule is 1e-2; the other options
-/// are those of AdamW.
+/// dimensions or more is estimated, over the last two dimensions, as row mean of g^2 times column mean over overall
+/// mean. A step computes p (1 - lr weight_decay), then subtracts min(lr, 1 / sqrt(t)) max(eps2, rms(p)) u / max(1,
+/// rms(u) / clip_threshold) with u = g / sqrt(max(v, eps1^2)). The default learning rate of a schedule is 1e-2. The
+/// options that AdamW has too mean the same.
 struct Adafactor {
   std::optional<double> learning_rate = {};
-  /// The share of the newest g^2 in v is t^beta2_decay.
+  /// The newest g^2 has the weight t^beta2_decay in v.
   double beta2_decay = -0.8;
-  /// Not set: the distance from 1 to the next number of the state's element type.
+  /// Not set: the distance from 1 to the next larger number of f32, or of f64 for parameters of f64.
   std::optional<double> eps1 = {};
   double eps2 = 1e-3;
   double clip_threshold = 1;
@@ -166,9 +169,9 @@ struct Adafactor {
   std::vector<std::string> state_over = {};
 };
 
-/// Options of stochastic gradient descent with momentum, as in PyTorch: v = momentum v + (g + weight_decay p); p -=
-/// lr v for a velocity v, or with Nesterov's momentum p -= lr (g + weight_decay p + momentum v). The other options are
-/// those of AdamW.
+/// Options of stochastic gradient descent with momentum, as in PyTorch. A step computes the velocity v = momentum v +
+/// (g + weight_decay p), then p -= lr v. With Nesterov's momentum, p -= lr (g + weight_decay p + momentum v). The
+/// options that AdamW has too mean the same.
 struct SGD {
   std::optional<double> learning_rate = {};
   double momentum = 0;
@@ -188,8 +191,8 @@ struct SGD {
 /// Any of the optimisers.
 using Optimizer = std::variant<AdamW, Adam, Lion, Adafactor, SGD>;
 
-/// Returns the averages in an optimiser's state under the names of their parameters: a state dict of the model, without
-/// the parameters that are not trained. They are views of the same memory.
+/// Returns the averages (`ema`) in an optimiser's state by the names of their parameters. The result is a state dict of
+/// the model without the parameters that are not trained. Its arrays are views of the memory of `state`.
 StateDict averages(const StateDict &state);
 
 } // namespace xf::optim

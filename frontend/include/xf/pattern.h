@@ -59,8 +59,8 @@ inline constexpr std::nullopt_t unbounded = std::nullopt;
 
 /// Returns the pattern of all pairs of queries and keys.
 Pattern dense(Here here = Here::current());
-/// Returns the pattern of the pairs with j <= i. Positions count on the key axis, so that the last query sees all keys;
-/// where there are more queries than keys, the first of them have negative positions and see none.
+/// Returns the pattern of the pairs with j <= i. Positions count on the key axis, so that the last query sees all keys.
+/// If there are more queries than keys, the first queries have negative positions and see no keys.
 Pattern causal(Here here = Here::current());
 /// Returns the pattern of the pairs with i - left <= j <= i + right: each query sees its own key, up to `left` keys
 /// before it and up to `right` keys after it.
@@ -94,15 +94,15 @@ public:
   Pattern local(Here here = Here::current()) const;
   /// Returns the column part: the causal pairs whose key is a summary column of its block.
   Pattern column(Here here = Here::current()) const;
-  /// Returns the pattern with other summary columns, so that heads can use different ones. In each block they are the
-  /// `summary` positions that end s x `summary` positions before the end of the block. Throws Error unless they lie in
-  /// the block.
+  /// Returns the pattern with other summary columns, so that heads can use different ones. In each block, the summary
+  /// columns become the `summary` positions that end s x `summary` positions before the block's end. Throws Error
+  /// unless they lie in the block.
   FixedPattern slot(int64_t s, Here here = Here::current()) const;
 };
 FixedPattern fixed(int64_t block, int64_t summary, Here here = Here::current());
 
-/// Returns the pattern of the pairs (i, j) for which (i div size, j div size) is a pair of `of`, a pattern of blocks of
-/// `size` positions.
+/// Returns the pattern of the pairs (i, j) for which (i div size, j div size) is a pair of `of`. `of` is a pattern of
+/// blocks of `size` positions.
 Pattern block(int64_t size, const Pattern &of, Here here = Here::current());
 /// Returns the pattern of the pairs whose query or key is one of the positions. A negative position counts from the end
 /// of the key axis.
@@ -118,8 +118,8 @@ struct Interval {
   int64_t lower, upper;
   bool operator==(const Interval &) const = default;
 };
-/// Return the pattern of the pairs whose key j (`keys`) or query i (`queries`) lies in one of the intervals. With mod >
-/// 0, the remainder of j or i modulo `mod` must lie in an interval.
+/// Return the pattern of the pairs whose key j (`keys`) or whose query i (`queries`) lies in one of the intervals. If
+/// `mod` > 0, the remainder of j or i modulo `mod` must lie in an interval instead.
 Pattern keys(std::vector<Interval> intervals, int64_t mod = 0, Here here = Here::current());
 Pattern queries(std::vector<Interval> intervals, int64_t mod = 0, Here here = Here::current());
 
@@ -140,17 +140,17 @@ Pattern segments(Here here = Here::current());
 /// that of the key. Each call gives the numbers by AttentionOptions::query_segments and key_segments. Tokens with a
 /// segment number outside the relation have no pairs.
 Pattern segments(std::vector<std::vector<bool>> relation, Here here = Here::current());
-/// Returns the pattern of the pairs in those blocks, of `block` x `block` or of `rows` queries x `columns` keys, that
-/// AttentionOptions::table_columns lists at a call. A list may be computed by the program, as the blocks of keys that
-/// topk finds for each query: table(1, 64).
+/// Returns the pattern of the pairs in the blocks that AttentionOptions::table_columns lists at a call. Blocks are
+/// `block` x `block`, or `rows` queries x `columns` keys. The program may compute the list: with table(1, 64), topk can
+/// choose blocks of keys for each query.
 Pattern table(int64_t block = 1, Here here = Here::current());
 Pattern table(int64_t rows, int64_t columns, Here here = Here::current());
 
 //===--- grids: tokens numbered row by row, as many as the extents' product ---===//
 
 /// Parameters of window_nd(), the pattern of the pairs of tokens of a grid that are at most radius[d] apart along every
-/// axis d. With `clamp`, windows are shifted to stay inside the grid, so that all queries have the same number of keys
-/// (Hassani 2023).
+/// axis d. If `clamp` is true, windows at the border are shifted into the grid, so that all queries have the same
+/// number of keys (Hassani 2023).
 struct WindowNd {
   std::vector<int64_t> extents, radius;
   bool clamp = false;
@@ -165,8 +165,9 @@ struct Lift {
 };
 Pattern lift(Lift parameters, Here here = Here::current());
 /// Parameters of swin(), the pattern of the pairs of tokens of a grid that lie in one window of the shifted partition
-/// (Liu 2021): along each axis, the coordinates x of query and key have equal (x - shift) div window. Where shift > 0,
-/// the first window along the axis has `shift` tokens. The windows at both ends of an axis are not joined cyclically.
+/// (Liu 2021). Along each axis, (x - shift) div window is equal for the coordinates x of query and key. Where shift >
+/// 0, the first window along the axis has `shift` tokens. The windows at both ends of an axis are not joined
+/// cyclically.
 struct Swin {
   std::vector<int64_t> extents, window, shift;
 };
@@ -175,14 +176,14 @@ Pattern swin(Swin parameters, Here here = Here::current());
 /// of all positions.
 Pattern permute(std::vector<int64_t> order, const Pattern &of, Here here = Here::current());
 
-/// Returns the pattern in which head h has pattern h mod m of the m `members`. Throws Error for an empty list; an
-/// attention with it throws Error where it has fewer than m heads.
+/// Returns the pattern in which head h has members[h mod m], for m `members`. Throws Error for an empty list. An
+/// attention with fewer than m heads throws Error.
 Pattern heads(std::vector<Pattern> members, Here here = Here::current());
 
 /// Makes a pattern from a condition, such as pattern([](Index i, Index j) { return i - j >= 0 && (i + j) % 16 == 0; }).
-/// Conditions compare positions, symbols, their sums and differences, and their products, floor quotients and
-/// remainders with constants; &&, || and ! combine them. The compiler solves the pattern like any other. Throws Error
-/// for a condition that is not quasi-affine.
+/// Conditions compare sums and differences of positions and symbols, and their products, floor quotients and remainders
+/// with constants. &&, || and ! combine conditions. The compiler solves the pattern like any other. Throws Error for a
+/// condition that is not quasi-affine.
 Pattern pattern(const std::function<Condition(Index i, Index j)> &condition, Here here = Here::current());
 /// Returns an integer whose value each call sets by AttentionOptions::symbols[number], for use in the condition of a
 /// pattern. Throws Error unless 0 <= number < 16.
@@ -191,29 +192,31 @@ Index symbol(int64_t number = 0, Here here = Here::current());
 //===--- no sets ---===//
 
 /// Feature maps phi of the kernel <phi(q), phi(k)> (specification, section 3). favor, hyperbolic and trigonometric are
-/// random features of a softmax; relu, elu, exp, square, abs, sigmoid and identity apply to each element of x, or of
-/// the projection W x; softmax is that over the channels of a row.
+/// random features, which estimate a softmax. relu, elu, exp, square, abs, sigmoid and identity apply to each element
+/// of x, or of the projection W x. softmax applies to the channels of a row.
 enum class Feature { favor, hyperbolic, trigonometric, relu, elu, exp, square, abs, sigmoid, identity, softmax };
-/// Subtracted in the exponent of random features, so that none overflows: nothing; the maximum of each row of q; for
-/// keys also the maximum of the sequence; or a running maximum of each feature, which does not read the future.
+/// What is subtracted from the exponents of random features, so that none overflows. none: nothing. row: the maximum of
+/// each row of q, and nothing for keys. sequence: as row, and for keys the maximum over the sequence. running: as row,
+/// and for keys a running maximum of each feature, which does not depend on later keys.
 enum class Stabilizer { none, row, sequence, running };
-/// Divides a row of results: the sum of its weights, nothing, the number of its pairs, or its root mean square.
+/// What a row of results is divided by: the sum of its weights, nothing, the number of its pairs, or its root mean
+/// square.
 enum class Normalizer { sum, none, count, norm };
 /// Parameters of kernelized(), attention with feature maps instead of a softmax (Choromanski 2021, Katharopoulos 2020).
 /// It sums over the pairs of `of`, or over all pairs where `of` is absent.
 struct Kernelized {
   Feature feature = Feature::favor;
-  std::optional<double> epsilon = {};        ///< added to features; 1e-6 of favor (0 if causal), 1e-3 of relu, else 0
-  std::optional<Stabilizer> stabilizer = {}; ///< of random features: running if causal, else sequence
+  std::optional<double> epsilon = {};        ///< added to features; favor 1e-6 (0 if causal), relu 1e-3, else 0
+  std::optional<Stabilizer> stabilizer = {}; ///< default: running if causal, else sequence
   bool scale_input = true;                   ///< multiplies q and k by D^-1/4
   Normalizer normalizer = Normalizer::sum;
-  std::optional<double> guard = {}; ///< added to the sum of weights; 1e-6, 0 with a running stabilizer
+  std::optional<double> guard = {}; ///< added to the sum of weights; 1e-6, or 0 if running
   std::optional<Pattern> of = {};   ///< a set of pairs
 };
 Pattern kernelized(Kernelized parameters, Here here = Here::current());
 
-/// Operation by which low-rank attention reduces keys and values to `rank` rows: a learned matrix, or the mean, maximum
-/// or strided convolution of blocks of rows.
+/// The operation by which low-rank attention reduces keys and values to `rank` rows. learned: a learned matrix. mean,
+/// max, strided_conv: the mean, maximum or strided convolution of blocks of rows.
 enum class Projection { learned, mean, max, strided_conv };
 /// Parameters of low_rank(), attention to keys and values that are projected to `rank` rows (Wang 2020).
 struct LowRank {
@@ -222,7 +225,8 @@ struct LowRank {
 };
 Pattern low_rank(LowRank parameters, Here here = Here::current());
 
-/// What the pattern of grid() relates: the tokens of all layers, or the positions (each has one token per layer).
+/// Whether the pattern of grid() is on the tokens of all layers, or on positions. Each position has one token per
+/// layer.
 enum class Granularity { token, position };
 /// Order of the tokens of grid(). index: position by position; layer: layer by layer.
 enum class GridOrder { index, layer };

@@ -17,8 +17,8 @@
 
 namespace xf {
 
-/// A picture of a pattern: one matrix for each head, with a row per query, a column per key and the origin at the top
-/// left, as in figure 3 of the Sparse Transformers paper. Colours distinguish the pieces of the pattern's solution,
+/// A picture of a pattern: one matrix for each head, with a row per query and a column per key. The origin is at the
+/// top left, as in figure 3 of the Sparse Transformers paper. Colours distinguish the pieces of the pattern's solution,
 /// from which the compiler builds kernels. Copies share the contents.
 class Picture {
 public:
@@ -31,11 +31,13 @@ public:
   const std::string &svg() const { return formats->svg; }
   /// Returns the picture as a PNG file, with a legend of the pieces.
   const std::string &png() const { return formats->png; }
-  /// Returns the picture as text, one character for each pair: the number of the pair's piece, '#' for the query's own
-  /// key, '.' for a pair that the pattern does not have, ' ' for a key after the query, '+' for a masked pair.
+  /// Returns the picture as text, with one character for each query and key: the number of the pair's piece, '#' for
+  /// the query's own key, '.' for a pair that the pattern does not have, ' ' for a key after the query, '+' for a
+  /// masked pair.
   const std::string &text() const { return formats->text; }
-  /// Returns the picture as a file of numpy's NPZ format with one boolean matrix for each panel: pattern0_head0 and so
-  /// on hold which pairs the pattern has; with a grid, pattern0_head0_query and so on hold which tokens the query sees.
+  /// Returns the picture as a file of numpy's NPZ format, with one boolean matrix for each panel. pattern0_head0 and so
+  /// on hold the pairs of the pattern. If the picture has a grid, pattern0_head0_query and so on hold the tokens that
+  /// the query sees.
   const std::string &npz() const { return formats->npz; }
   /// Writes the picture to a file in the format of its extension: .svg, .png, .txt or .npz. Replaces the file
   /// atomically. Throws Error for any other extension and where writing fails.
@@ -51,10 +53,10 @@ struct GridShape {
 };
 /// Options of draw().
 struct DrawOptions {
-  /// Extents of a grid that is drawn beside the matrix: the tokens laid out row by row, with the keys that one query
-  /// sees marked. 0 x 0: no grid.
+  /// Extents of a grid that is drawn beside the matrix. It shows the tokens row by row, and marks the keys that one
+  /// query sees. 0 x 0: no grid.
   GridShape grid = {};
-  /// Query whose keys the grid shows; -1: a query near the middle. Requires a grid.
+  /// The query whose keys the grid marks; -1: one near the middle. Requires a grid.
   int64_t query = -1;
   /// Also draws the tiles of the f32 kernels for this machine, and the masked pairs that they compute.
   bool tiles = false;

@@ -22,8 +22,8 @@ namespace xf {
 struct Losses;
 
 /// Results of an entry: one tensor or several, with or without names. A single tensor without a name gets the entry's
-/// name; several get the names result0, result1, .. The result of value_and_grad has the names value and those of the
-/// parameters.
+/// name. Several tensors without names are named result0, result1, .. The result of value_and_grad is named value, and
+/// its gradients have the names of the parameters.
 class Results {
 public:
   struct Named {
@@ -51,14 +51,14 @@ public:
   std::vector<Named> list;
 };
 
-/// The loss, and scalars to return beside it by their names, such as Losses{loss, {{"accuracy", accuracy}}}. They have
-/// no part in the gradients. As results of an entry, the loss has the name loss.
+/// The loss, and named scalars to return with it, such as Losses{loss, {{"accuracy", accuracy}}}. The scalars have no
+/// effect on gradients. As a result of an entry, the loss is named loss.
 struct Losses {
   Tensor loss;
   std::vector<Results::Named> metrics = {};
 };
 
-/// The results of an entry that computes a loss: the loss first.
+/// Makes the results of an entry that computes a loss: the loss, then the metrics.
 inline Results::Results(const Losses &losses) : list(losses.metrics) {
   list.insert(list.begin(), {"loss", losses.loss});
 }
@@ -75,7 +75,8 @@ struct Traceable {
 template <size_t>
 using TensorAt = Tensor;
 
-/// Whether f takes this many tensors; a function of the library may take the user's line last.
+/// Returns whether f takes as many tensors as there are numbers N. A function pointer, such as relu, may take the
+/// user's line as its last argument.
 template <typename F, size_t... N>
 constexpr bool takes(std::index_sequence<N...>) {
   constexpr bool isFunction = std::is_function_v<std::remove_pointer_t<F>>;
@@ -103,18 +104,18 @@ Traceable traceable(const F &f, Here here) {
 }
 } // namespace detail
 
-/// The ranks that run a program together, by named axes: Mesh mesh{{"data", 2}, {"sequence", 4}}. The last axis runs
-/// fastest: its neighbours are neighbours in the order of ranks. One axis may have 0 ranks, which stands for as many as
-/// a job has: such a program can be written and explained, but not compiled. Where ranks do not divide a size,
-/// compiling or calling fails with a message.
+/// The ranks that run a program together, as a grid with named axes: Mesh mesh{{"data", 2}, {"sequence", 4}}.
+/// Consecutive ranks are neighbours along the last axis. The number of ranks along one axis may be 0, which stands for
+/// as many as a job has; such a program can be written and explained, but not compiled. Compiling or calling fails
+/// where the ranks do not divide a size.
 class Mesh {
 public:
   struct Axis {
     std::string name;
     int64_t ranks;
   };
-  /// Throws Error for no axes, a repeated name or one that is no identifier, a negative number of ranks, more than
-  /// 65536 ranks in all, and a second axis with 0.
+  /// Makes a mesh with these axes. Throws Error for no axes, a repeated name or one that is not an identifier, a
+  /// negative number of ranks, more than 65536 ranks in all, and a second axis with 0 ranks.
   Mesh(std::initializer_list<Axis> axes, Here here = Here::current()) : Mesh(std::vector<Axis>(axes), here) {}
   explicit Mesh(std::vector<Axis> axes, Here here = Here::current());
 
@@ -124,14 +125,15 @@ private:
   std::vector<Axis> list;
 };
 
-/// A named set of entries that use one or more models. Can be written as .mlir or compiled in this process. Each
-/// entry's function is called once, when the entry is added, to record its operations. Copies share the entries.
+/// A named set of entries, which use the parameters of any number of models. It can be written as .mlir or compiled in
+/// this process. Each entry's function is called once, when the entry is added, to record its operations. Copies share
+/// the entries.
 class Program {
 public:
   explicit Program(std::string name, Here here = Here::current());
   /// Makes a program that uses the parameters of `model` under the names that they have in the model.
   Program(std::string name, const nn::Module &model, Here here = Here::current());
-  /// Makes a program for the ranks of a mesh. Inputs are sharded as their dimensions are (Dim::over).
+  /// Makes a program for the ranks of `mesh`. Inputs are sharded by the axes of their dimensions (Dim::over).
   Program(std::string name, const Mesh &mesh, Here here = Here::current());
   Program(std::string name, const nn::Module &model, const Mesh &mesh, Here here = Here::current());
 
@@ -146,8 +148,8 @@ public:
     return *this;
   }
 
-  /// Adds an entry that computes a function of the library, such as relu or exp, which has functions of the same name
-  /// beside it.
+  /// Adds an entry that computes f, a function of the library with overloads, such as relu or exp. This parameter type
+  /// selects the overload for tensors.
   Program &entry(std::string name, std::vector<TensorSpec> inputs, Tensor (*f)(const Tensor &, Here),
                  Here here = Here::current()) {
     addEntry(std::move(name), std::move(inputs), detail::traceable(f, here), here);
@@ -165,12 +167,14 @@ public:
   Program &vjp(const std::string &entry, Here here = Here::current());
 
   /// Adds an entry that computes a loss and updates the parameters of `model` and the optimiser's state in place. Its
-  /// inputs are `inputs` and, where neither the optimiser nor a schedule says it, learning_rate (f32 scalar). Where
-  /// `loss` returns a tensor, that is the only result, loss. Where it returns Losses, the results are loss, the
-  /// metrics, and gradient_norm, the global norm of the gradients before clipping (f32 scalar). Where `model` is a part
-  /// of a model that the program uses, as net.head of net, the names are those in the whole, and all else is frozen.
-  /// Throws Error for an invalid or repeated name, where the loss is not a floating-point scalar or a metric no scalar,
-  /// for options out of their range, and for a group that matches no parameter.
+  /// inputs are `inputs`, and learning_rate (f32 scalar) unless the optimiser or a schedule gives the rate. If `loss`
+  /// returns a tensor, that is the only result, named loss. If it returns Losses, the results are loss, the metrics,
+  /// and gradient_norm, the global norm of the gradients before clipping (f32 scalar).
+  ///
+  /// `model` may be a part of a model that the program uses, such as net.head of net. Parameters then keep the names
+  /// that they have in the whole, and all others are frozen. Throws Error for an invalid or repeated name, for a loss
+  /// that is not a floating-point scalar, for a metric that is not a scalar, for options out of range, and for a group
+  /// that matches no parameter.
   template <typename F>
   Program &train_step(std::string name, const nn::Module &model, std::vector<TensorSpec> inputs, const F &loss,
                       const optim::Optimizer &optimizer, Here here = Here::current()) {
@@ -178,7 +182,8 @@ public:
     addTrainStep(std::move(name), model, std::move(inputs), detail::traceable(loss, here), optimizer, nullptr, here);
     return *this;
   }
-  /// Adds such an entry whose learning rate in each step is that of the optimiser times the factor of the schedule.
+  /// Adds a training step, as above, whose learning rate in each step is that of the optimiser times the factor of
+  /// `schedule`.
   template <typename F>
   Program &train_step(std::string name, const nn::Module &model, std::vector<TensorSpec> inputs, const F &loss,
                       const optim::Optimizer &optimizer, const Schedule &schedule, Here here = Here::current()) {
@@ -187,16 +192,16 @@ public:
     return *this;
   }
 
-  /// Adds a tensor that the executable keeps between calls (see xf/state.h); it has a static shape and starts with
-  /// zeros. Its name is that of Executable::state, and differs from those of parameters, inputs and results. Throws
-  /// Error for a repeated name.
+  /// Adds a tensor that the executable keeps between calls (see xf/state.h). It has a static shape and starts with
+  /// zeros. Executable::state finds it by its name, which must differ from the names of parameters, inputs and results.
+  /// Throws Error for a repeated name.
   State state(const TensorSpec &spec, Here here = Here::current());
   /// Adds the states of a cache, NAME.count, NAME.0.k, NAME.0.v, .., and returns the cache. Executable::reset(NAME)
-  /// empties it. Throws Error for a repeated name, and for a cache that a program has already.
+  /// empties it. Throws Error for a repeated name, and for a cache that is already part of a program.
   nn::KVCache state(const std::string &name, const nn::KVCache &cache, Here here = Here::current());
 
-  /// Adds the parameters of a model to those that entries may use, under the names that they have in the model. Throws
-  /// Error where two parameters would have one name.
+  /// Makes the parameters of `model` available to entries, under the names that they have in the model. Throws Error
+  /// where two parameters would have one name.
   Program &use(const nn::Module &model, Here here = Here::current());
 
   /// Returns the program as the text of an MLIR module. Throws Error where the module does not verify.
@@ -206,9 +211,9 @@ public:
   void save(const std::string &path, Here here = Here::current()) const;
 
   /// Compiles the program and loads it into this process. The object has the same bytes as the one that xfc compiles
-  /// from the file of `save`. Parameters are initialised to the values of their modules, or drawn with seed 0 where a
-  /// module has no values; masters to the unrounded values of 16-bit parameters, other state to zero. Throws Error
-  /// where compiling fails, and DeviceError where the device is missing.
+  /// from the file of `save`. Parameters start with the values of their modules, or are drawn with seed 0 where a
+  /// module has no values. Masters start with the unrounded values of 16-bit parameters, other state with zeros. Throws
+  /// Error where compiling fails, and DeviceError where the device is missing.
   Executable compile(const CompileOptions &options = {}, Here here = Here::current()) const;
 
   const detail::ProgramData &data() const { return *contents; }

@@ -41,8 +41,8 @@ struct RelativeOptions {
   Tensor lengths = {}, query_lengths = {};
   /// Segment numbers, as in AttentionOptions, for segments() and its intersections with causal patterns.
   Tensor query_segments = {}, key_segments = {};
-  /// Attention dropout, as in AttentionOptions. Each block of rows draws by a seed of its own, so that which pairs are
-  /// dropped depends on `rows`.
+  /// Attention dropout, as in AttentionOptions. Each block of `rows` queries draws with its own seed, so that the
+  /// dropped pairs depend on `rows`.
   double dropout = 0;
   Tensor seed = {};
 };
@@ -53,7 +53,7 @@ struct RelativeOptions {
 /// Throws Error for wrong shapes and for any other pattern.
 Tensor relative_attention(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &relative,
                           const RelativeOptions &options = {}, Here here = Here::current());
-/// Computes the attention of relative_attention, and returns the log-sum-exp of each row beside the output.
+/// Computes the attention of relative_attention. Returns its output and the log-sum-exp of each row.
 AttentionResult relative_attention_with_lse(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &relative,
                                             const RelativeOptions &options = {}, Here here = Here::current());
 

@@ -15,29 +15,29 @@
 
 namespace xf {
 
-/// The __metadata__ of a safetensors file: texts by key.
+/// The __metadata__ of a safetensors file, which maps keys to texts.
 using Metadata = std::map<std::string, std::string>;
 
-/// What to change in a checkpoint of another library. Names are those of the files; in `drop` and `transpose`, which
-/// match a name as a whole, `*` stands for any characters:
+/// Changes to a checkpoint of another library while it is read. Names are those in the file. `*` in a pattern of `drop`
+/// or `transpose` stands for any characters, and the pattern must match the whole name:
 ///
 ///   load_safetensors("gpt2/model.safetensors", {.rename = {{"h.*.attn.c_attn.", "blocks.*.attention.in_proj_"}},
 ///                                               .drop = {"h.*.attn.bias"}, .transpose = {"h.*.c_*.weight"}});
 struct ReadOptions {
   /// Prefixes and their replacements, as in rename(), applied last.
   std::vector<std::pair<std::string, std::string>> rename = {};
-  /// Tensors to leave out, which are not read. A pattern may match none.
+  /// Tensors to leave out. They are not read. A pattern may match none.
   std::vector<std::string> drop = {};
   /// Matrices to transpose. Throws Error for a pattern that matches none, and for a tensor that is no matrix.
   std::vector<std::string> transpose = {};
-  /// Floating-point type to which all floats are converted, as by Array::to.
+  /// Floating-point type to which all floats are converted, as by Array::to. Not set: no conversion.
   std::optional<Dtype> cast = {};
 };
 
-/// Reads all tensors of a safetensors file, or of all files of a sharded checkpoint, whose index is a path that ends in
-/// .json (model.safetensors.index.json). Stores the metadata in `metadata` unless null. Files are not trusted: any
-/// malformed content throws Error, memory is bounded by the size of the files, and an index names no file outside of
-/// its folder.
+/// Reads all tensors of a safetensors file. If `path` ends in .json, it is the index of a sharded checkpoint
+/// (model.safetensors.index.json), and all files of the index are read. Stores the metadata in `metadata` unless null.
+/// Files are not trusted: malformed content throws Error, memory is bounded by the size of the files, and an index may
+/// not name files outside of its folder.
 StateDict load_safetensors(const std::string &path, Metadata *metadata = nullptr, Here here = Here::current());
 StateDict load_safetensors(const std::string &path, const ReadOptions &options, Metadata *metadata = nullptr,
                            Here here = Here::current());
@@ -48,10 +48,10 @@ void save_safetensors(const std::string &path, const StateDict &values, const Me
                       Here here = Here::current());
 
 /// Replaces prefixes of tensor names, for checkpoints with other naming conventions. Each rule is a prefix and its
-/// replacement; the first rule that matches a name applies. `*` matches the characters up to the next '.', and may
-/// occur several times; the stars of a replacement stand for what those of the prefix matched, in order: rename(values,
+/// replacement. The first rule that matches a name applies. Each `*` of a prefix matches characters up to the next '.',
+/// and each `*` of the replacement stands for what the prefix's matched, in order: rename(values,
 /// {{"transformer.h.*.ln_1.", "blocks.*.norm1."}}). Throws Error where two tensors would have one name, and for a rule
-/// that applies to none.
+/// that applies to no name.
 StateDict rename(const StateDict &values, const std::vector<std::pair<std::string, std::string>> &rules,
                  Here here = Here::current());
 

@@ -22,11 +22,11 @@
 namespace xf {
 namespace scores {
 
-/// A score function: maps a score with its position to the score that replaces it.
+/// A score function. It maps a score, given with its positions, to the score that replaces it.
 using Function = std::function<Scalar(Score)>;
 
-/// Returns the composition of score functions, applied from the first to the last: a soft cap of a biased score is
-/// chain({bias, cap}).
+/// Returns the composition of score functions, applied from the first to the last. chain({bias, cap}) caps the biased
+/// score.
 Function chain(std::vector<Function> functions);
 
 /// Returns the score function of a soft cap: cap tanh(s / cap). Throws Error unless `cap` is positive and finite.
@@ -35,7 +35,7 @@ Function soft_cap(double cap, Here here = Here::current());
 /// heads) for head h (Press 2022). An attention with another number of heads throws Error.
 Function alibi(int64_t heads, Here here = Here::current());
 /// Returns the score function that scales scores by the logarithm of the query's position: s max(1, log(i + 1) /
-/// log(base)), so that queries with more than `base` keys have attention as sharp as the others. Throws Error unless
+/// log(base)). Queries with more than `base` keys then have attention as sharp as the others. Throws Error unless
 /// `base` > 1.
 Function log_n(double base, Here here = Here::current());
 
@@ -50,31 +50,31 @@ struct T5Buckets {
   bool bidirectional = true;
   int64_t farthest = 128;
 };
-/// Returns a table for distance_bias as in T5, H x (2 keys - 1), from the learned biases of buckets, buckets x H. Each
-/// small distance has a bucket of its own; larger distances share buckets of ever wider ranges up to `farthest`. Throws
-/// Error for too few buckets.
+/// Returns a table for distance_bias as in T5, H x (2 keys - 1), from `learned`, the biases of buckets, buckets x H.
+/// Each small distance has a bucket of its own. Larger distances share buckets, whose ranges widen up to `farthest`.
+/// Throws Error for too few buckets.
 Tensor t5_table(const Tensor &learned, T5Buckets parameters, Here here = Here::current());
 /// Returns the score function of a learned bias by the offset on an image: s + table[h, y_i - y_j + height - 1, x_i -
 /// x_j + width - 1], with a table of H x (2 height - 1) x (2 width - 1). Tokens are the image's pixels or patches, row
 /// by row.
 Function image_bias(const Tensor &table, Here here = Here::current());
-/// Returns the score function of decomposed relative positions: s + <q_i, rows[c y_i + d (Ky - 1 - y_j)] +
-/// columns[..]>, and columns likewise (MViTv2, Li 2021, equation 4). Queries and keys are the tokens of two images, row
-/// by row, of heights and widths of which one divides the other: Ky is the keys' height, c and d are those of the finer
-/// image over the queries' and the keys'. `q` is B x H x Nq x D, rows are (2 Y - 1) x D and columns (2 X - 1) x D, Y x
-/// X being the finer image.
+/// Returns the score function of decomposed relative positions (MViTv2, Li 2021, equation 4): s + <q_i, rows[c y_i + d
+/// (Ky - 1 - y_j)] + columns[..]>, with the same index of x in `columns`. Queries and keys are the tokens of two
+/// images, row by row, of the sizes `queries` and `keys`. Along each axis, one size must divide the other. Ky is the
+/// height of `keys`. c and d are the heights of the finer image divided by those of `queries` and `keys`. `q` is B x H
+/// x Nq x D; `rows` is (2 Y - 1) x D and `columns` (2 X - 1) x D, for a finer image of Y x X.
 Function image_products(const Tensor &q, const Tensor &rows, const Tensor &columns, Size2 queries, Size2 keys,
                         Here here = Here::current());
 /// Returns the score function of a bias by query and key: s + table[.., i - first, j]. `table` is one matrix, Nq x Nk,
-/// or one per head, or one per batch entry and head; `first` is the position of the first query, Nk - Nq.
+/// or has one matrix per head, or per batch entry and head. `first` is the position of the first query, Nk - Nq.
 Function bias(const Tensor &table, int64_t first = 0, Here here = Here::current());
 
 /// Returns the score function that replaces s by -sharpness |Delta - centre_h|^2, where Delta is the offset (y, x) of
 /// the key from the query on an image of `width` columns, and `centres` is H x 2. With K^2 heads whose centres are the
 /// K x K offsets, attention is a convolution (Cordonnier 2020).
 Function gaussian(const Tensor &centres, double sharpness, int64_t width, Here here = Here::current());
-/// Returns the score function that replaces s by -1/2 |S_h (Delta - centre_h)|^2, where Delta is the offset (y, x) of
-/// the key from the query on an image of `width` columns: a Gaussian of any direction and shape. `centres` is H x 2;
+/// Returns the score function that replaces s by -1/2 |S_h (Delta - centre_h)|^2, a Gaussian of any direction and
+/// shape. Delta is the offset (y, x) of the key from the query on an image of `width` columns. `centres` is H x 2;
 /// `factors` holds S, H x 2 x 2.
 Function quadratic(const Tensor &centres, const Tensor &factors, int64_t width, Here here = Here::current());
 
@@ -85,13 +85,13 @@ Function quadratic(const Tensor &centres, const Tensor &factors, int64_t width, 
 Tensor attention_with_sinks(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &sinks,
                             AttentionOptions options = {}, Here here = Here::current());
 /// Computes o_i = sum over j of P(i, j) exp(f(h, i - j)) v_j, where P(i, j) are the probabilities after the softmax in
-/// head h. The factor exp(f(h, d)) depends on the head and the distance d = i - j only; its logarithm is f(h, d) =
-/// factors[h, d + N - 1]. `factors` is H x (2N - 1) for N keys.
+/// head h. The logarithm of the factor is f(h, d) = factors[h, d + N - 1] for head h and distance d = i - j. `factors`
+/// is H x (2N - 1) for N keys.
 Tensor attention_with_factors(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &factors,
                               AttentionOptions options = {}, Here here = Here::current());
 /// Computes o_i = sum over j of P(i, j) g(h, i - j) v_j for factors g(h, d) = factors[h, d + N - 1] of any sign (URPE,
-/// Luo 2022). They are made positive by c, twice the largest |g|, and c times the attention without factors is taken
-/// away: results are as exact as numbers of the size of c o.
+/// Luo 2022). Adds c, twice the largest |g|, to make the factors positive, then subtracts c o', where o' is the
+/// attention without factors. Results are therefore as exact as numbers of the size of c o'.
 Tensor attention_with_signed_factors(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &factors,
                                      AttentionOptions options = {}, Here here = Here::current());
 

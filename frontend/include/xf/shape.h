@@ -37,15 +37,15 @@ struct DimRange {
   int64_t max = std::numeric_limits<int32_t>::max();
 };
 
-/// How the ranks of an axis share a dimension. Each has one part, in their order; or several chunks in
-/// zigzag, so that on a causal pattern, whose rows cost more the later they stand, all ranks have the same work: 2
-/// chunks for each of 4 ranks go to the ranks 0 1 2 3 3 2 1 0.
+/// How the ranks of a mesh axis share a dimension. With one chunk each, rank r has part r. With several, chunks are
+/// dealt in zigzag: 2 chunks for each of 4 ranks go to the ranks 0 1 2 3 3 2 1 0. Zigzag chunks give all ranks the same
+/// work on a causal pattern, whose later rows cost more.
 struct Placement {
   static constexpr int64_t mostChunks = 64;
   int64_t chunks = 1; ///< of each rank, at most mostChunks
 
-  /// Returns which elements of a dimension of `size` a rank of so many has: ranges begin, end, in the order in which
-  /// they lie in its tensors. Throws Error where chunks of equal size do not make up the dimension.
+  /// Returns the ranges [begin, end) of a dimension of `size` elements that rank `rank` of `ranks` ranks has, in the
+  /// order of its tensors. Throws Error unless `size` is a multiple of the total number of chunks.
   std::vector<std::pair<int64_t, int64_t>> runs(int64_t size, int64_t rank, int64_t ranks,
                                                 Here here = Here::current()) const;
 };
@@ -54,12 +54,12 @@ namespace detail {
 struct SizeData;
 }
 
-/// One size of a shape: a static number, a named size that inputs determine at a call, a size computed from named ones,
-/// or an unknown size that is computed at run time. All dimensions of one name have one size.
+/// One size of a shape. It is a static number, a named size that inputs determine at a call, a size computed from named
+/// ones, or an unknown size that is computed at run time. All dimensions of one name have one size.
 ///
-/// Sizes are values: sums, differences, products and quotients of them are sizes, "tokens + 1" or "batch * tokens".
-/// Expressions that are equal as polynomials are equal sizes. A tensor of a size that cannot be, such as "tokens - 9"
-/// of at most 8 tokens, is an Error where the tensor is made.
+/// Sums, differences, products and quotients of sizes are sizes, such as "tokens + 1" or "batch * tokens". Expressions
+/// that are equal as polynomials are equal sizes. Making a tensor of an impossible size throws Error, such as "tokens -
+/// 9" where there are at most 8 tokens.
 class Dim {
 public:
   Dim(int64_t size) : size(size) {}
@@ -71,20 +71,21 @@ public:
   bool is_named() const { return symbol != nullptr; }
   /// Returns the static size, or -1 for a dynamic dimension.
   int64_t value() const { return size; }
-  /// Returns the name of a named dimension; an expression, such as "tokens + 1", of a computed one.
+  /// Returns the name of a named size, or the expression of a computed size, such as "tokens + 1".
   const std::string &name() const { return symbol->name; }
   DimRange range() const { return symbol->range; }
 
-  /// Returns the same size, sharded over an axis of the program's mesh, after the axes that it is sharded over already:
-  /// dim("length").over("sequence"). Tensors that have the dimension have this sharding; a static size has it in the
-  /// shape where it stands. Throws Error for an axis that the dimension has.
+  /// Returns the same size, sharded over `axis` of the program's mesh in addition to its present axes:
+  /// dim("length").over("sequence"). Inputs with a named size must all shard it alike; a static size is sharded only in
+  /// the shape that contains it. Throws Error if the size is already sharded over `axis`.
   Dim over(std::string axis, Here here = Here::current()) const;
-  /// The same with zigzag chunks: dim("length").over("sequence", {.chunks = 2}). A rank's tensors then have its chunks
-  /// in ascending order (docs/scale-out.md). Throws Error for chunks that cannot be, and where the dimension has axes.
+  /// Returns the same size, sharded over `axis` in zigzag chunks: dim("length").over("sequence", {.chunks = 2}). A
+  /// rank's tensors have its chunks in ascending order (docs/scale-out.md). Throws Error for a number of chunks outside
+  /// of [1, Placement::mostChunks]. Also throws Error for several chunks of a size that is already sharded.
   Dim over(std::string axis, Placement placement, Here here = Here::current()) const;
   /// Returns the axes of the mesh over which the dimension is sharded, outermost first.
   const std::vector<std::string> &axes() const;
-  /// Returns how many chunks of the dimension each rank has: 1 unless it has zigzag chunks.
+  /// Returns the number of chunks of the dimension that each rank has: 1 unless these are zigzag chunks.
   int64_t chunks() const { return zigzag; }
 
   /// Returns true if both sizes are known to be equal: equal static numbers, or equal names.
@@ -109,9 +110,9 @@ private:
   friend struct detail::SizeData;
 };
 
-/// Arithmetic on sizes. A quotient is rounded down; the divisor is at least 1. Where a reshape has to divide exactly, a
-/// call with sizes that do not is an error. A static result is a number. The result of an operation on an unknown size
-/// is unknown.
+/// Arithmetic on sizes. A quotient is rounded down; the divisor is at least 1. If a reshape needs an exact quotient, a
+/// call whose sizes leave a remainder fails. The result is a number if both operands are static, and unknown if one is
+/// unknown.
 Dim operator+(const Dim &a, const Dim &b);
 Dim operator-(const Dim &a, const Dim &b);
 Dim operator*(const Dim &a, const Dim &b);
@@ -121,7 +122,8 @@ Dim operator/(const Dim &a, int64_t divisor);
 /// and 0 <= min <= max.
 Dim dim(std::string name, DimRange range = {}, Here here = Here::current());
 
-/// Sizes, outermost first. In reshape, one size may be -1, which stands for the remaining size.
+/// The sizes of a tensor, outermost dimension first. In reshape, one size may be -1, which stands for the remaining
+/// size.
 using Shape = std::vector<Dim>;
 
 /// Formats a dimension or a shape as text, such as "[batch, 4, 128]".
@@ -135,7 +137,7 @@ struct TensorSpec {
   Shape shape;
 };
 
-/// Numbers along the height and the width of an image; one number stands for both.
+/// Two numbers, one for the height and one for the width of an image. A single number stands for both.
 struct Size2 {
   Size2(int64_t both) : height(both), width(both) {}
   Size2(int64_t height, int64_t width) : height(height), width(width) {}

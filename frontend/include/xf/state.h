@@ -28,10 +28,10 @@ struct StateData;
 }
 
 /// A tensor that the executable keeps between calls, in the memory of its device: a cache, a running mean, a counter.
-/// It starts with zeros. Entries read it as a tensor and assign new values to it; what an entry has assigned is what
-/// the entry itself reads after that, and what every entry reads in the next call. A value that replaces elements of
-/// the old one, or computes each from the old one at its place, is written into its memory, without a copy.
-/// Copies denote the same state.
+/// It starts with zeros. Entries read it as a tensor and assign new values to it. Later operations of the entry read
+/// the assigned value, and so do all entries in the next call. If a new value replaces elements of the old one, or
+/// computes each element from the old element at the same index, it is written in place, without a copy. Copies of a
+/// State denote the same state.
 class State {
 public:
   State() = default;
@@ -39,13 +39,14 @@ public:
 
   bool defined() const { return data != nullptr; }
   const std::string &name() const;
-  /// Returns the value: what the entry that is being recorded has assigned last, else what the last call has left.
+  /// Returns the value that the entry being recorded has assigned last, else the value that the last call has left.
   Tensor value(Here here = Here::current()) const;
   operator Tensor() const { return value(); }
 
   /// Replaces the value. Throws Error for another shape or element type, and where no entry is being recorded.
   void assign(const Tensor &value, Here here = Here::current()) const;
-  /// Replaces value[.., position + n, ..] by x[.., n, ..] along an axis, or places by number; see slice_update.
+  /// Replaces elements of the value by x, at `position` along an axis, and assigns the result; see slice_update. Throws
+  /// what slice_update and assign throw.
   void update(int64_t axis, const Tensor &position, const Tensor &x, Here here = Here::current()) const;
 
   const std::shared_ptr<detail::StateData> &contents() const { return data; }
@@ -54,12 +55,15 @@ private:
   std::shared_ptr<detail::StateData> data;
 };
 
-/// Returns `tensor` with the elements at position + n along an axis replaced by those of x at n. `position` is an
-/// integer scalar, an input or a state of the entry: every call checks that x fits, 0 <= position <= size of the axis
-/// minus that of x. The size along the axis must be static. Throws Error where x differs in another size.
-/// Or `position` is a vector, which may be computed: x[n, ..] replaces place position[n] of those that the dimensions 0
-/// to the axis have in row-major order. It replaces nothing where there is no such place; of equal positions the last
-/// counts. There is no gradient.
+/// Returns `tensor` with some elements replaced by those of x. There is no gradient. The size along `axis` must be
+/// static. Throws Error where x has another element type or does not fit.
+///
+/// If `position` is an integer scalar, replaces the elements at `position` + n along `axis` by those of x at n. It must
+/// be an input or a state of the entry; every call checks that 0 <= `position` <= size of the axis - size of x.
+///
+/// If `position` is a vector, the dimensions up to `axis` are numbered together in row-major order, and x[n, ..]
+/// replaces the elements at number position[n]. A number out of range replaces nothing. Of equal numbers the last
+/// counts. The vector may be computed.
 Tensor slice_update(const Tensor &tensor, int64_t axis, const Tensor &position, const Tensor &x,
                     Here here = Here::current());
 

@@ -21,8 +21,8 @@ class Module;
 namespace detail {
 struct Node;
 
-/// Calls f. A module, and a function such as relu, gets the user's line besides, where it takes one last: its own
-/// default argument would be the line of this call.
+/// Calls f with `arguments`. A module or a function pointer, such as relu, that takes a location as its last argument
+/// also gets `here`, the user's line. Its default argument would be the line of this call.
 template <typename F, typename... Arguments>
 auto callAt(Here here, const F &f, const Arguments &...arguments) {
   constexpr bool ofLibrary = std::is_base_of_v<nn::Module, F> || std::is_function_v<std::remove_pointer_t<F>>;
@@ -68,8 +68,8 @@ private:
   unsigned number = 0;
 };
 
-/// Operand of an operator on tensors: a tensor, or a number that takes the other operand's element type. Records the
-/// source location of the operator, which throws Error for an undefined tensor.
+/// Operand of an operator on tensors: a tensor, or a number that takes the other operand's element type. Stores the
+/// source location of the operator. The operator throws Error for an undefined tensor.
 class Operand {
 public:
   Operand(const Tensor &tensor, Here here = Here::current()) : tensor(tensor), here(here) {}

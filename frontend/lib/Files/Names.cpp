@@ -17,7 +17,7 @@
 using namespace xf;
 using namespace xf::detail;
 
-/// Returns a few of the names for a message.
+/// Returns a few of the names in `values`, for a message.
 static std::string someNames(const StateDict &values) {
   constexpr int most = 3;
   std::string list;

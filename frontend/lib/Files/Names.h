@@ -12,8 +12,8 @@
 
 namespace xf::detail {
 
-/// Transposes the matrices whose names match one of the patterns. Throws Error for a match that is no matrix, and for a
-/// pattern that matches nothing.
+/// Transposes the matrices of `values` whose names match one of the patterns. Throws Error for a match that is not a
+/// matrix, and for a pattern that matches nothing.
 void transposeMatching(StateDict &values, const std::vector<std::string> &patterns, Here here);
 
 } // namespace xf::detail

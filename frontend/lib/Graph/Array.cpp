@@ -30,8 +30,8 @@ static size_t countBytes(Dtype dtype, const std::vector<int64_t> &shape, Here he
   return bytes;
 }
 
-/// Allocates zeroed memory, aligned to 64 bytes for the kernels' vector loads and stores. Throws Error where there is
-/// not as much.
+/// Allocates zeroed memory, aligned to 64 bytes for the kernels' vector loads and stores. Throws Error if memory is
+/// exhausted.
 static std::shared_ptr<std::byte> allocate(size_t bytes, Here here) {
   constexpr std::align_val_t alignment{64};
   auto *memory = static_cast<std::byte *>(::operator new(std::max<size_t>(bytes, 1), alignment, std::nothrow));
@@ -150,7 +150,7 @@ private:
       stream << text(value);
   }
 
-  /// Writes the part that begins at element `position`, of the dimensions from `axis` on.
+  /// Writes the subarray that begins at element `position` and has the dimensions from `axis` on.
   void writeFrom(size_t axis, int64_t position) {
     const std::vector<int64_t> &sizes = array.shape();
     if (axis == sizes.size())

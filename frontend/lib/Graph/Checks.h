@@ -25,8 +25,8 @@ std::string text(Int value) {
   return std::to_string(value);
 }
 
-/// Throws Error unless the condition holds. The message is the concatenation of `parts`: expect(a == b, here, "expected
-/// .., got ", a).
+/// Throws Error unless `condition` is true. The message is the concatenation of `parts`, as in expect(a == b, here,
+/// "expected .., got ", a).
 template <typename... Parts>
 void expect(bool condition, Here here, const Parts &...parts) {
   if (!condition)
@@ -40,7 +40,7 @@ void expectRank(const Tensor &tensor, size_t rank, const char *what, Here here);
 /// Returns the index of the dimension that `axis` stands for; a negative axis counts from the end. Throws Error where
 /// it is out of range.
 int64_t normalizeAxis(int64_t axis, int64_t rank, Here here);
-/// Throws Error unless the padding row of an embedding is one of the table's rows, if there is one.
+/// Throws Error unless options.padding, if set, is one of the `rows` rows of the table.
 void expectPadding(const EmbeddingOptions &options, const Dim &rows, Here here);
 /// Returns the common shape of two operands by numpy's broadcasting rule. Throws Error where two sizes differ and
 /// neither is 1.

@@ -43,8 +43,8 @@ static Tensor materialize(const Operand &operand, Dtype dtype) {
   return operand.number ? full({}, *operand.number, dtype, operand.here) : operand.tensor;
 }
 
-/// Returns both operands as tensors of one element type: a number takes the element type of the other operand, which is
-/// a tensor. Throws Error for two numbers and for different element types.
+/// Returns both operands as tensors of one element type. A number takes the element type of the other operand. Throws
+/// Error for two numbers and for different element types.
 static std::pair<Tensor, Tensor> materializeBoth(const Operand &a, const Operand &b, const char *what, Here here) {
   expect(!a.number || !b.number, here, "expected a tensor in ", what, ", got two numbers");
   for (const Operand *operand : {&a, &b})
@@ -57,7 +57,7 @@ static std::pair<Tensor, Tensor> materializeBoth(const Operand &a, const Operand
   return both;
 }
 
-/// Returns the element type of 16 bits that a number beside such a tensor has no value of, if it is so.
+/// If `tensor` has 16-bit elements and `other` is a number that this type cannot represent exactly, returns the type.
 static std::optional<Dtype> narrowerThanNumber(const Operand &tensor, const Operand &other) {
   if (!other.number || !tensor.tensor.defined() || !is_float(tensor.tensor.dtype()) ||
       size_of(tensor.tensor.dtype()) != 2)
@@ -87,7 +87,8 @@ static Tensor floatBinary(Op op, const Operand &a, const Operand &b, const char 
   return binary(op, a, b, what);
 }
 
-/// Returns an i32 tensor beside one of i64 as i64, as indices beside targets are; any other operand as it is.
+/// Returns x as i64 if it is an i32 tensor and `other` an i64 tensor, so that indices can be compared with targets.
+/// Returns any other operand as it is.
 static Operand widened(const Operand &x, const Operand &other) {
   bool isNarrow =
       x.tensor.defined() && other.tensor.defined() && x.tensor.dtype() == i32 && other.tensor.dtype() == i64;

@@ -29,7 +29,7 @@ static std::vector<Type> resultTypes(const Tensor &value, const std::vector<Tens
   return types;
 }
 
-/// Returns the results of a gradient or vjp op after the `values` of its function.
+/// Returns the gradients, the results of a gradient or vjp op after its first `values` results.
 static std::vector<Tensor> gradientsOf(const std::shared_ptr<Node> &node, size_t values = 1) {
   std::vector<Tensor> gradients;
   for (size_t number = values; number < node->results.size(); ++number)

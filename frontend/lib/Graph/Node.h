@@ -109,9 +109,9 @@ struct NormOptions {
 struct Region {
   uint64_t begin, end;
   std::vector<Tensor> results;
-  /// The arguments of the function. For a gradient or vjp these are the tensors to differentiate with respect to,
-  /// arguments or parameters. They correspond to the node's operands in order; the cotangent of a vjp, its last
-  /// operand, has none. For a feature map the only argument is the row.
+  /// The arguments of the function. For a gradient or vjp, these are the tensors to differentiate with respect to,
+  /// which are arguments or parameters. They correspond to the node's operands in order; the last operand of a vjp is
+  /// the cotangent, which has none. For a feature map, the only argument is the row.
   std::vector<Tensor> withRespectTo;
 };
 struct LayerPool {
@@ -126,16 +126,16 @@ struct AttentionClauses {
   bool withLse = false;
   bool exactWeights = false;
   std::optional<Region> feature = {}; ///< a function of one row, `withRespectTo[0]`
-  /// Numbers of operands after q, k and v, one number for each kind of operand. The kinds are listed in the order of
-  /// the operands.
+  /// Numbers of operands of each kind after q, k and v. The kinds are in the order of the operands.
   unsigned parameters = 0, decay = 0, beta = 0, relative = 0, lengths = 0, queryLengths = 0, segments = 0, symbols = 0,
            table = 0, captures = 0, seed = 0;
 };
-/// Options of an update by AdamW. Operands: parameter, gradient, first, second, rate, step, clip, perhaps master.
+/// Options of an update by AdamW. Operands: parameter, gradient, first, second, rate, step, clip, and the master if
+/// there is one.
 struct AdamWOptions {
   double beta1, beta2, eps, weightDecay;
 };
-/// Options of an update by SGD. Operands: parameter, gradient, velocity, rate, clip, perhaps master.
+/// Options of an update by SGD. Operands: parameter, gradient, velocity, rate, clip, and the master if there is one.
 struct SgdOptions {
   double momentum, weightDecay;
 };
@@ -150,10 +150,10 @@ struct Node {
   std::vector<Tensor> operands;
   std::vector<Type> results;
   Payload payload;
-  /// Place of the node in the order in which the user's program recorded nodes.
+  /// Index of the node in the order in which the user's program recorded nodes.
   uint64_t sequence;
 
-  /// Frees the chain of nodes that only this node keeps alive. Uses no recursion, since the chain may have any length.
+  /// Frees the chain of nodes that only this node keeps alive, without recursion, since the chain may have any length.
   ~Node();
 };
 
@@ -169,8 +169,8 @@ std::shared_ptr<Node> makeNode(Op op, Here here, std::vector<Tensor> operands, s
 /// Makes a node with one result, and returns the result.
 Tensor makeTensor(Op op, Here here, std::vector<Tensor> operands, Type result, Payload payload = {});
 
-/// The most numbers of a regular table that are written into a program as a constant. Longer ones, whose text and
-/// object would grow with the tokens, the program computes.
+/// The largest number of elements of a regular table that a program contains as a constant. The program computes longer
+/// tables, because their text and object would grow with the number of tokens.
 inline constexpr int64_t mostWritten = 1024;
 
 /// Returns the vector first, first + step, .. of `count` numbers.

@@ -42,7 +42,8 @@ RotaryScaling RotaryScaling::llama3(const Llama3 &options, Here here) {
   return scaling;
 }
 
-/// Returns f, f / factor, or a mixture, by the number of waves that the training's positions hold.
+/// Returns f, f / factor, or a mixture of both, depending on the number of waves of frequency f in the positions of
+/// training.
 static double scaleLlama3(double frequency, const RotaryScaling::Llama3 &options) {
   double waves = options.length * frequency / (2 * std::numbers::pi);
   if (waves < options.low)
@@ -69,8 +70,8 @@ std::vector<double> RotaryScaling::frequencies(double base, int64_t size) const 
   return all;
 }
 
-/// Returns the angles position x frequency, ..xfrequencies, in f64: an angle of many turns needs the digits behind the
-/// point, which f32 does not have, whatever is computed of its sine.
+/// Returns the angles position x frequency, ..xfrequencies, in f64. An angle of many turns needs digits behind the
+/// point that f32 does not have, even if its sine is then rounded to f32.
 static Tensor anglesOf(const Tensor &positions, const std::vector<double> &frequencies, Here here) {
   Shape column = positions.shape();
   column.push_back(Dim(1));
@@ -98,7 +99,8 @@ static Tensor turn(const Tensor &x, const Tensor &cosine, const Tensor &sine, bo
   return reshape(concat({reshape(left, column, here), reshape(right, column, here)}, -1, here), x.shape(), here);
 }
 
-/// Returns the angles' shape, [N, pairs] or [B, N, pairs], as one that broadcasts along the heads of x, BxHxNxpairs.
+/// Returns the shape of angles, [N, pairs] or [B, N, pairs], in a form that broadcasts along the heads of x,
+/// BxHxNxpairs.
 static Shape besideHeads(const Shape &angles, int64_t rank) {
   Shape shape = angles;
   if (angles.size() == 3)

@@ -101,7 +101,7 @@ static std::string textOf(const std::vector<std::string> &axes) {
   return text.empty() ? "no axis" : text;
 }
 
-/// Throws Error unless the axes of a tensor's dimensions are those of the program's mesh, each once.
+/// Throws Error unless each axis of the dimensions of `shape` belongs to the program's mesh and occurs once.
 static void expectAxes(const ProgramData &program, const Shape &shape, const std::string &what, Here here) {
   std::vector<std::string> known, seen;
   for (const Mesh::Axis &axis : program.mesh)
@@ -119,7 +119,8 @@ static void expectAxes(const ProgramData &program, const Shape &shape, const std
     }
 }
 
-/// Throws Error unless the program's mesh has the axes of a parameter, whose ranks divide its sizes.
+/// Throws Error unless the axes of a parameter belong to the program's mesh, and their numbers of ranks divide its
+/// sizes.
 static void expectShares(const ProgramData &program, const nn::NamedParameter &entry) {
   Here here = dataOf(entry.parameter).sharded;
   expectAxes(program, entry.parameter.shape(), "parameter '" + entry.name + "'", here);
@@ -170,7 +171,7 @@ std::pair<Entry, Results> xf::detail::recordEntry(const ProgramData &program, st
 }
 
 namespace {
-/// The check that inputs of an entry have the names of all sizes that its nodes use, so that a call knows them.
+/// Checks that a call knows all sizes: that inputs of an entry have the names of all sizes that its nodes use.
 class KnownSizes {
 public:
   explicit KnownSizes(const Entry &entry) : entry(entry) {

@@ -24,15 +24,14 @@ struct EntryArgument {
 struct EntryResult {
   std::string name;
   Tensor tensor;
-  /// Name of the argument in whose memory this result is written (a parameter or state); empty for a result that is
-  /// returned.
+  /// Name of the parameter or state in whose memory this result is written; empty for a result that is returned.
   std::string updates;
 };
 
 struct Entry {
   std::string name;
   Here here;
-  /// Inputs and states. Parameters are missing: `resolve` finds them when the program is translated.
+  /// Inputs and states, without parameters. `resolve` finds the parameters when the program is translated.
   std::vector<EntryArgument> arguments = {};
   std::vector<EntryResult> results = {};
   bool vjp = false;
@@ -41,8 +40,8 @@ struct Entry {
 /// A state of a program.
 struct StateData {
   std::string name;
-  Tensor argument; ///< what the last call has left; the argument of every entry that reads or updates the state
-  Tensor value;    ///< what the entry that is being recorded has assigned last, else `argument`
+  Tensor argument; ///< the value before a call; the argument of every entry that reads or updates the state
+  Tensor value;    ///< the value that the entry being recorded has assigned last, else `argument`
   bool isRecording = false;
   uint64_t recording = 0; ///< the number of entries whose recording has begun
 };
@@ -53,10 +52,10 @@ struct ProgramData {
   std::vector<Entry> entries;
   /// Parameters of all models that the program uses, in the order in which the models were added.
   std::vector<nn::NamedParameter> parameters;
-  /// Further names of the parameters, under which a state dict may have them.
+  /// Further names of parameters, which a state dict may use, each with the name in `parameters`.
   std::map<std::string, std::string> tied;
   std::vector<std::shared_ptr<StateData>> states;
-  /// The states that Executable::reset sets to zero, by the names that it takes.
+  /// For each name that Executable::reset takes, the states that it sets to zero.
   std::map<std::string, std::vector<std::string>> resets;
 };
 
@@ -66,7 +65,7 @@ int64_t ranksOf(const ProgramData &program, const Dim &size);
 /// Returns true if the tensor is a state of the program.
 bool isState(const ProgramData &program, const Tensor &tensor);
 
-/// Lets entries assign to the states of a program while it exists.
+/// While a StateRecording exists, the function of an entry may assign to the states of the program.
 class StateRecording {
 public:
   explicit StateRecording(const ProgramData &program);
@@ -74,7 +73,8 @@ public:
   StateRecording(const StateRecording &) = delete;
   StateRecording &operator=(const StateRecording &) = delete;
 
-  /// Adds the values that were assigned to the results of the entry. Throws Error where names clash.
+  /// Adds the states that were assigned to the arguments of `entry`, and their new values to its results. Throws Error
+  /// if a name is already in use.
   void addUpdates(Entry &entry, Here here) const;
 
 private:
@@ -90,8 +90,8 @@ inline std::string masterOf(const std::string &parameter) { return parameter + "
 std::pair<Entry, Results> recordEntry(const ProgramData &program, std::string name,
                                       const std::vector<TensorSpec> &inputs, const Traceable &f, Here here);
 
-/// An entry with all its arguments (inputs, then parameters in the order of ProgramData::parameters, then states) and
-/// the nodes that compute its results.
+/// An entry with all its arguments and the nodes that compute its results. The arguments are inputs, then parameters in
+/// the order of ProgramData::parameters, then states.
 struct ResolvedEntry {
   const Entry *entry;
   std::vector<EntryArgument> arguments;

@@ -48,8 +48,8 @@ public:
   }
 
 private:
-  /// Returns true if the node is computed in this scope rather than captured. A constant is computed anew in every
-  /// scope that uses it; an argument or parameter is always captured.
+  /// Returns true if the scope computes the node, and false if it captures the node. Every scope computes the constants
+  /// that it uses; arguments and parameters are always captured.
   bool isInside(const Node &node) const {
     if (node.op == Op::argument || node.op == Op::parameter)
       return false;

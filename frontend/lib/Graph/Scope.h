@@ -30,7 +30,7 @@ struct Scope {
   /// Nodes that the scope computes, in the order in which the user's program recorded them.
   std::vector<const Node *> nodes;
   /// Values that the scope captures, in the order in which they were recorded. Arguments and parameters are always
-  /// captures.
+  /// captured.
   std::vector<Capture> captures;
 };
 
@@ -38,7 +38,7 @@ struct Scope {
 /// none.
 const Region *regionOf(const Node &node);
 
-/// Finds the scopes of one program, and caches those of nodes so that each is found once.
+/// Finds the scopes of one program. Caches those of nodes, so that each is found once.
 class Scopes {
 public:
   Scope find(const std::vector<Tensor> &results, uint64_t begin, uint64_t end, Here here);

@@ -11,7 +11,7 @@
 using namespace xf;
 using namespace xf::detail;
 
-/// Returns an expression that is no size.
+/// Returns an invalid expression, which stands for an unknown size.
 static SizeExpression invalid() { return floorQuotient(SizeExpression(0), 0); }
 
 SizeData SizeData::of(const Dim &size) {
@@ -45,7 +45,7 @@ SizeExpression::Range SizeData::range() const {
   });
 }
 
-/// Returns the ranges of the names of both.
+/// Returns the ranges of the names in both sizes.
 static std::map<std::string, DimRange> joined(const SizeData &a, const SizeData &b) {
   std::map<std::string, DimRange> ranges = a.ranges;
   ranges.insert(b.ranges.begin(), b.ranges.end());

@@ -22,20 +22,20 @@ struct SizeData {
   SizeExpression value;
   std::map<std::string, DimRange> ranges = {};
 
-  /// Returns the expression of a size; an invalid one for an unknown size.
+  /// Returns the expression of `size`, which is invalid if the size is unknown.
   static SizeData of(const Dim &size);
   Dim dim() const;
-  /// Bounds of the value.
+  /// Returns bounds of the value.
   SizeExpression::Range range() const;
 };
 
 SizeData operator+(const SizeData &a, const SizeData &b);
 SizeData operator-(const SizeData &a, const SizeData &b);
 SizeData operator*(const SizeData &a, const SizeData &b);
-/// Returns the product of sizes. It is invalid where one of them is unknown.
+/// Returns the product of the sizes, which is invalid if one of them is unknown.
 SizeData elementsOf(const Shape &shape);
 
-/// Throws Error where a size of the shape cannot be.
+/// Throws Error if a size of the shape is impossible, such as a negative one.
 void expectSizes(const Shape &shape, Here here);
 
 } // namespace xf::detail

@@ -17,7 +17,7 @@ using namespace xf::detail;
 // Windows
 //===----------------------------------------------------------------------===//
 
-/// Returns the number of elements that a window of `size` elements spans.
+/// Returns the span of a window of `size` elements that are `dilation` apart.
 static int64_t spanOf(int64_t size, int64_t dilation) { return (size - 1) * dilation + 1; }
 
 Tensor xf::unfold(const Tensor &x, int64_t axis, int64_t size, int64_t step, int64_t dilation, Here here) {
@@ -57,7 +57,7 @@ Tensor xf::unfold(const Tensor &x, int64_t axis, int64_t size, int64_t step, int
   return transpose(all, order, here);
 }
 
-/// Returns x with `before` and `after` elements of one value at the ends of an axis.
+/// Returns x with `before` and `after` elements that equal `value` at the ends of an axis.
 static Tensor padded(const Tensor &x, int64_t axis, int64_t before, int64_t after, double value, Here here) {
   std::vector<Tensor> parts;
   auto add = [&](int64_t count) {
@@ -72,7 +72,8 @@ static Tensor padded(const Tensor &x, int64_t axis, int64_t before, int64_t afte
   return parts.size() == 1 ? x : concat(parts, axis, here);
 }
 
-/// Returns the windows of an image as B x C x rows x columns x height x width. `padding` is the value around the image.
+/// Returns the windows of an image as B x C x rows x columns x height x width. Elements around the image equal
+/// `padding`.
 static Tensor windowsOf(const Tensor &image, const Windows &windows, double padding, const char *what, Here here) {
   expectRank(image, 4, what, here);
   expectFloat(image, what, here);
@@ -187,7 +188,8 @@ Tensor xf::conv1d(const Tensor &x, const Tensor &weight, const Tensor &bias, con
 // Modules
 //===----------------------------------------------------------------------===//
 
-/// Makes the weight, of the given shape, and the bias of a convolution, which torch draws as those of a linear layer.
+/// Makes the weight, of shape `shape`, and the bias of a convolution. Both are initialised as those of a linear layer,
+/// as in torch.
 static void start(Parameter &weight, Parameter &bias, const std::vector<int64_t> &shape, bool withBias, Here here) {
   int64_t inputs = 1;
   for (size_t d = 1; d < shape.size(); ++d) {

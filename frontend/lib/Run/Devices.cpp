@@ -30,8 +30,8 @@ static int findGpu(const Device &device, DeviceStatus &result) {
   return 0;
 }
 
-/// Returns whether a device can run programs, and sets `kernels` to the name of the GPU architecture to compile for;
-/// leaves `kernels` unchanged for a CPU. Throws Error for a negative device number.
+/// Returns whether a device can run programs. For a GPU, sets `kernels` to the name of the architecture to compile for.
+/// Throws Error for a negative device number.
 static DeviceStatus findDevice(const Device &device, std::string &kernels, Here here) {
   expect(device.number >= 0, here, "expected the number of a device, got ", device.number);
   DeviceStatus result;

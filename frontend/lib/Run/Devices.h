@@ -13,12 +13,12 @@
 
 namespace xf::detail {
 
-/// Throws the error for a runtime function that failed with `status` and `message`: DeviceError where `status` concerns
-/// a GPU, otherwise Error.
+/// Throws the error of a runtime function that failed with `status` and `message`: DeviceError if `status` concerns a
+/// GPU, otherwise Error.
 [[noreturn]] void throwFailure(xfrt_status status, const std::string &message, Here here);
 
-/// Sets options.device to the device that will run the program, and options.gpus, where empty, to its architecture.
-/// Returns the reason why the CPU replaces the GPU, empty where it does not. Throws DeviceError where the GPU is
+/// Sets options.device to the device that will run the program, and options.gpus, if empty, to its architecture.
+/// Returns the reason why the CPU replaces the GPU, or an empty text if it does not. Throws DeviceError if the GPU is
 /// missing and options.device does not allow the CPU.
 std::string settleDevice(CompileOptions &options, Here here);
 

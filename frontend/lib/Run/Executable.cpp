@@ -130,8 +130,8 @@ static std::string joined(const std::vector<std::string> &names) {
   return list.empty() ? "none" : list;
 }
 
-/// Returns the inputs of a call by name. Throws Error, with the names that are missing or unknown, unless they are
-/// those of the entry.
+/// Returns the inputs of a call by name. Throws Error, with the names that are missing or unknown, unless the names are
+/// those of the entry's inputs.
 static Arrays nameInputs(const xfrt_entry &entry, const Inputs &inputs, Here here) {
   std::vector<std::string> names = inputNames(entry), missing, unknown;
   Arrays named = inputs.named;
@@ -154,8 +154,8 @@ static Arrays nameInputs(const xfrt_entry &entry, const Inputs &inputs, Here her
   return named;
 }
 
-/// Returns the buffers of all arguments of an entry, and sets `symbols` from the shapes of the inputs. Throws Error
-/// where an input is missing or superfluous.
+/// Returns the buffers of all arguments of an entry. Sets `symbols` from the shapes of the inputs. Throws Error if
+/// parameters and states cannot be bound.
 static std::vector<xfrt_buffer> bindArguments(const ExecutableData &data, const xfrt_entry &entry, const Arrays &inputs,
                                               std::vector<int64_t> &symbols, Here here) {
   std::vector<xfrt_buffer> buffers(entry.argument_count);

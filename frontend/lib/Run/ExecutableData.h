@@ -35,14 +35,15 @@ struct ExecutableData {
   TiedNames tied;
   /// Names of the program's states. Other states are the optimiser's.
   std::set<std::string> states;
-  /// The states that reset() sets to zero, by the names that it takes.
+  /// For each name that reset() takes, the states that it sets to zero.
   std::map<std::string, std::vector<std::string>> resets;
 };
 
-/// Returns the entry. Throws Error, with the names that there are, for an unknown name.
+/// Returns the entry `name`. If there is none, throws Error with the names of all entries.
 const xfrt_entry &findEntry(const ExecutableData &data, const std::string &name, Here here);
 
-/// Copies this rank's share of a parameter or state from its whole value, whose type and shape are right.
+/// Copies this rank's share of a parameter or state from its whole value `whole`, which must have the right type and
+/// shape.
 void takeShare(const ExecutableData &data, const std::string &name, const Array &whole, Here here);
 
 /// Copies the elements of an array to one of the same size.

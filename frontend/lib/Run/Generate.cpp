@@ -24,22 +24,22 @@ using Texts = std::vector<std::vector<int32_t>>;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A token and its logit, later its weight.
+/// A token and its value: first its logit relative to the largest, divided by the temperature, later its weight.
 struct Candidate {
   int32_t token;
   double value;
 };
 } // namespace
 
-/// Returns a number in [0, 1) that depends on the seed, the text's number and the token's number only.
+/// Returns a random number in [0, 1) that depends only on the seed, the text's number and the token's number.
 static double draw(uint64_t seed, size_t text, size_t number) {
   std::array<uint32_t, 4> bits = philox(seed, number, text);
   uint64_t both = (static_cast<uint64_t>(bits[0]) << 32) | bits[1];
   return static_cast<double>(both >> 11) * 0x1p-53;
 }
 
-/// Keeps the candidates, in descending order, whose weights are the share `p` of the sum together, and returns the sum
-/// of those that are left.
+/// Keeps the first candidates, in descending order, whose weights add up to at least `p` times the sum of all, and at
+/// least one. Returns the sum of the weights that are kept.
 static double keepShare(std::vector<Candidate> &candidates, double p) {
   double all = 0, sum = 0;
   for (const Candidate &candidate : candidates)
@@ -51,8 +51,8 @@ static double keepShare(std::vector<Candidate> &candidates, double p) {
   return sum;
 }
 
-/// Returns the token that the options choose from a row of logits, whose largest is finite. `fraction`, in [0, 1), is
-/// the draw.
+/// Returns the token that the options choose from a row of logits, whose largest must be finite. `fraction`, in [0, 1),
+/// is the random draw.
 static int32_t choose(const std::vector<double> &logits, const GenerateOptions &options, double fraction) {
   auto largest = std::max_element(logits.begin(), logits.end());
   if (options.temperature == 0)
@@ -86,7 +86,7 @@ struct Step {
   Dim batch = Dim(1), tokens = Dim(1);
 
   int64_t most() const { return tokens.is_static() ? tokens.value() : tokens.range().max; }
-  /// Returns how many of `left` tokens a call takes; 0 where it takes more only.
+  /// Returns how many of the `left` remaining tokens a call takes, or 0 if it needs more.
   int64_t takes(int64_t left) const {
     if (tokens.is_static())
       return tokens.value() <= left ? tokens.value() : 0;
@@ -109,7 +109,7 @@ static Step makeStep(const Executable &run, const std::string &entry, Here here)
   return {entry, ids.name, logits.name, ids.dtype, ids.shape[0], ids.shape[1]};
 }
 
-/// Calls an entry with `count` tokens of each text, from `begin` on, and returns the last row of logits of each.
+/// Calls an entry with `count` tokens of each text, from token `begin` on. Returns the last row of logits of each text.
 static std::vector<std::vector<double>> callStep(const Executable &run, const Step &step, const Texts &texts,
                                                  size_t begin, size_t count, Here here) {
   std::vector<int64_t> ids;
@@ -144,7 +144,7 @@ static void expectOptions(const GenerateOptions &options, Here here) {
   expect(options.top_p > 0 && options.top_p <= 1, here, "expected top_p in (0, 1], got ", options.top_p);
 }
 
-/// Throws Error where no token is the likeliest one: a number is NaN, or the largest is not finite.
+/// Throws Error if a logit is NaN, or if the largest is not finite, so that no token is the most likely.
 static void expectChoice(const std::vector<double> &logits, size_t text, Here here) {
   expect(std::none_of(logits.begin(), logits.end(), [](double logit) { return std::isnan(logit); }), here,
          "expected logits that are numbers, got NaN for text ", text);
@@ -153,7 +153,7 @@ static void expectChoice(const std::vector<double> &logits, size_t text, Here he
 }
 
 namespace {
-/// The texts of a batch: prompts, and what has been added to them.
+/// The texts of a batch: prompts, each followed by the tokens that were added to it.
 class Batch {
 public:
   Batch(const Texts &prompts, const GenerateOptions &options)
@@ -162,15 +162,15 @@ public:
   size_t size() const { return texts.size(); }
   bool over(size_t text) const { return isOver[text]; }
   bool allOver() const { return std::find(isOver.begin(), isOver.end(), false) == isOver.end(); }
-  /// Returns the number of tokens that every text has.
+  /// Returns the length of the shortest text.
   size_t length() const {
     size_t shortest = SIZE_MAX;
     for (size_t n = 0; n < texts.size(); ++n)
       shortest = std::min(shortest, texts[n].size());
     return shortest;
   }
-  /// Adds a token to each text that ends with token `end` - 1, the one whose logits are given. A text that is over gets
-  /// one that nobody sees, so that the others go on.
+  /// Adds a token to each text of `end` tokens; `logits` are those of its last token. A text that is over gets a copy
+  /// of its last token, which no caller sees, so that other texts can go on.
   void add(const std::vector<std::vector<double>> &logits, size_t end, Here here) {
     for (size_t n = 0; n < texts.size(); ++n) {
       if (texts[n].size() != end)
@@ -202,7 +202,7 @@ static bool holds(const std::vector<std::string> &names, const std::string &name
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Returns the names without those of the states that a cache consists of, which is emptied as a whole.
+/// Returns the names without those of the states of a cache, which is reset as a whole.
 static std::vector<std::string> withoutParts(const Executable &run, const std::vector<std::string> &names) {
   auto isPart = [&](const std::string &name) {
     return std::any_of(names.begin(), names.end(), [&](const std::string &cache) {
@@ -218,8 +218,8 @@ static std::vector<std::string> withoutParts(const Executable &run, const std::v
   return wholes;
 }
 
-/// Empties all that the steps carry from call to call, and returns its names; none where the options name no cache.
-/// Throws Error unless all steps use it: another one would not know the text.
+/// Resets all caches and states that the steps update, and returns their names. Does nothing if `cache` is empty.
+/// Throws Error unless all steps use the same ones, since a step without them would not know the text.
 static std::vector<std::string> emptyCaches(const Executable &run, const std::vector<Step> &steps,
                                             const std::string &cache, Here here) {
   if (cache.empty())
@@ -249,7 +249,7 @@ static std::vector<std::string> emptyCaches(const Executable &run, const std::ve
   return updated;
 }
 
-/// Returns the tables of the caches with pages, which are empty.
+/// Returns page tables for those of `caches` that have pages. The caches must be empty.
 static std::vector<PageTable> pagesOf(const Executable &run, const std::vector<std::string> &caches, size_t texts,
                                       Here here) {
   std::vector<PageTable> tables;
@@ -262,7 +262,7 @@ static std::vector<PageTable> pagesOf(const Executable &run, const std::vector<s
   return tables;
 }
 
-/// Gives the texts of a batch pages for the next `count` tokens, and those of texts that are over back before that.
+/// Takes the pages of texts that are over back, then assigns pages for the next `count` tokens to the other texts.
 static void turnPages(PageTable &pages, const Batch &batch, size_t count, Here here) {
   for (size_t text = 0; text < batch.size(); ++text)
     if (batch.over(text) && pages.length(text))

@@ -13,7 +13,7 @@
 using namespace xf;
 using namespace xf::detail;
 
-/// Returns a view of the store's memory of a tensor.
+/// Returns a view of `buffer`, memory of the parameter store, which it keeps alive.
 static Array viewOf(const std::shared_ptr<ExecutableData> &data, const xfrt_buffer &buffer) {
   std::shared_ptr<std::byte> memory(data, static_cast<std::byte *>(buffer.data));
   return Array(static_cast<Dtype>(buffer.dtype), std::vector<int64_t>(buffer.shape, buffer.shape + buffer.rank),
@@ -24,7 +24,7 @@ static Array viewOf(const std::shared_ptr<ExecutableData> &data, const xfrt_buff
 // All of one kind
 //===----------------------------------------------------------------------===//
 
-/// Returns the parameters, or those states that are the program's or the optimiser's.
+/// Returns the parameters, the program's states or the optimiser's states, as `wanted` says.
 static StateDict valuesOf(const std::shared_ptr<ExecutableData> &data, int32_t wanted, Here here) {
   // The next call reads the parameters anew, so that values written into the arrays until then take effect.
   if (xfrt_status status = xfrt_fetch_parameters(data->context.get()))
@@ -49,7 +49,7 @@ StateDict Executable::optimizer_state(Here here) const { return valuesOf(content
 // Values of all ranks
 //===----------------------------------------------------------------------===//
 
-/// Returns the whole tensor of a parameter or state, of which an executable has a share, without its memory.
+/// Returns type and shape of a whole parameter or state, of which the executable has a share. The buffer has no memory.
 static xfrt_buffer wholeOf(const ExecutableData &data, const std::string &name, Here here) {
   xfrt_buffer whole;
   if (xfrt_parameters_whole(data.store.get(), name.c_str(), &whole) != XFRT_OK)
@@ -57,7 +57,7 @@ static xfrt_buffer wholeOf(const ExecutableData &data, const std::string &name, 
   return whole;
 }
 
-/// Returns an array of the shape of the whole tensor, without memory.
+/// Returns an array with the type and shape of `whole`, without memory.
 static Array shapeOf(const xfrt_buffer &whole) {
   return Array(static_cast<Dtype>(whole.dtype), std::vector<int64_t>(whole.shape, whole.shape + whole.rank),
                std::shared_ptr<std::byte>());
@@ -107,7 +107,7 @@ StateDict Executable::gather(const StateDict &values, Here here) const {
 // States of the program
 //===----------------------------------------------------------------------===//
 
-/// Returns the names, quoted, for a message.
+/// Returns a list of the names in quotes, for a message.
 template <typename Names>
 static std::string listed(const Names &names) {
   std::string list;
@@ -161,7 +161,7 @@ void Executable::reset(const std::string &name, Here here) const {
   }
 }
 
-/// Returns what reset() takes and holds one of the states `used`.
+/// Returns the names for which reset() sets one of the states `used` to zero.
 static std::vector<std::string> resetsOf(const ExecutableData &data, const std::set<std::string> &used) {
   std::vector<std::string> names;
   for (const auto &[name, states] : data.resets)

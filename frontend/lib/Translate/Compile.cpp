@@ -19,7 +19,7 @@
 
 using namespace mlir;
 
-/// The line of the user's program that a message is about, as FILE:LINE:COLUMN, or an empty text.
+/// Returns the line of the user's program that a diagnostic concerns, as FILE:LINE:COLUMN, or an empty text.
 static std::string placeOf(const Diagnostic &diagnostic) {
   auto place = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>();
   if (!place)
@@ -32,7 +32,7 @@ static std::string textOf(const Diagnostic &diagnostic) {
   return place.empty() ? diagnostic.str() : place + ": " + diagnostic.str();
 }
 
-/// Stores a diagnostic in `result`: the first error, and all remarks and warnings.
+/// Stores a diagnostic in `result` if it is the first error, a remark or a warning.
 static void take(Diagnostic &diagnostic, graph::LoadedModel &result, ir::SaidRemarks &said) {
   if (diagnostic.getSeverity() == DiagnosticSeverity::Error) {
     if (!result.error.empty())

@@ -23,7 +23,7 @@ struct LoadedModel {
   /// the user's program.
   std::string error;
   bool namesPlace = false;
-  /// What the compiler remarks on, and warns of: lines of text.
+  /// The compiler's remarks and warnings, one line of text each.
   std::vector<std::string> remarks;
 };
 

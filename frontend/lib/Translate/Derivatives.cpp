@@ -10,7 +10,7 @@
 using namespace mlir;
 using graph::Node;
 
-/// Emits the function to differentiate and the gradient or vjp op that differentiates it. The function is private; its
+/// Emits the function to differentiate, and the gradient or vjp op that differentiates it. The function is private. Its
 /// arguments are the values to differentiate with respect to, then the captures.
 Translator::Results Translator::emitDerivative(const Node &node, Values &values) {
   const auto &region = std::get<graph::Region>(node.payload);

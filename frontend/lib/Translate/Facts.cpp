@@ -13,7 +13,7 @@ using namespace mlir;
 
 using Ask = llvm::function_ref<FailureOr<int64_t>(ir::Pattern, llvm::function_ref<InFlightDiagnostic()> emitError)>;
 
-/// Returns the answer of the compiler's function `question` about a pattern, or its first error.
+/// Returns the result of the compiler's function `question` for a pattern, or the first error.
 static graph::Fact ask(const graph::PatternNode &pattern, Ask question) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context.loadDialect<ir::XfDialect>();

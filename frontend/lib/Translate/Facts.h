@@ -16,7 +16,7 @@ namespace xf::detail {
 
 struct Fact {
   int64_t value = 0;
-  /// Reason why the value is unknown; empty where the value is known.
+  /// Reason why the value is unknown; empty if it is known.
   std::string error;
 };
 

@@ -58,8 +58,7 @@ RankedTensorType Translator::typeOf(const fe::Tensor &tensor) { return typeOf({t
 // Attributes of arguments and results
 //===----------------------------------------------------------------------===//
 
-/// Returns the dynamic sizes of a shape as expressions. Returns null where all sizes are static, and where one is
-/// unknown.
+/// Returns the dynamic sizes of a shape as expressions. Returns null if all sizes are static, or if one is unknown.
 ArrayAttr Translator::sizesOf(const fe::Shape &shape) {
   SmallVector<Attribute> sizes;
   for (const fe::Dim &size : shape) {
@@ -73,7 +72,7 @@ ArrayAttr Translator::sizesOf(const fe::Shape &shape) {
 }
 
 /// Returns the names and ranges of a tensor's dynamic dimensions as an array of xf.dim attributes, with xf.size for
-/// computed ones. Returns null where all dimensions are static, and where a dynamic dimension is unknown.
+/// computed ones. Returns null if all dimensions are static, or if one is unknown.
 ArrayAttr Translator::dimsOf(const fe::Tensor &tensor) {
   SmallVector<Attribute> dims;
   for (const fe::Dim &size : tensor.shape()) {
@@ -89,7 +88,7 @@ ArrayAttr Translator::dimsOf(const fe::Tensor &tensor) {
   return dims.empty() ? ArrayAttr() : builder.getArrayAttr(dims);
 }
 
-/// Returns the axes of a tensor's dimensions. Returns null where none has any.
+/// Returns the sharding of a tensor by the axes of its dimensions. Returns null if no dimension has axes.
 static ir::ShardingAttr shardingOf(const fe::Tensor &tensor, MLIRContext *context) {
   SmallVector<ArrayAttr> dims;
   SmallVector<int64_t> chunks;

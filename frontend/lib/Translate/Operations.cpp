@@ -40,7 +40,7 @@ Translator::Results Translator::emitNode(const Node &node, Values &values) {
 // Constants
 //===----------------------------------------------------------------------===//
 
-/// Returns the elements of a constant as an attribute: a splat where the constant has a single value, or one value per
+/// Returns the elements of a constant as an attribute: a splat if the constant has a single value, else one value per
 /// element.
 static DenseElementsAttr denseElements(RankedTensorType type, const graph::Constant &constant) {
   SmallVector<Attribute> elements;
@@ -153,7 +153,7 @@ Value Translator::emitLayer(const Node &node, ValueRange operands) {
   }
 }
 
-/// Returns whether the dynamic sizes of a node's result follow from its operand, so that the op need not list them.
+/// Returns whether the dynamic sizes of a node's result follow from its operand. The op then need not list them.
 static bool sizesFollow(const Node &node) {
   const fe::Shape &from = node.operands[0].shape(), &to = node.results[0].shape;
   auto dynamic = [](const fe::Shape &shape) {

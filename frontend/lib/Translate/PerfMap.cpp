@@ -18,7 +18,7 @@ static bool isFunction(const jitlink::Symbol &symbol) {
   return symbol.hasName() && symbol.isCallable() && symbol.getSize() != 0;
 }
 
-/// Keeps the names of functions that only tables refer to, which linking forgets.
+/// Marks all functions as live. Linking would otherwise drop the names of those that only tables refer to.
 static Error keepFunctions(jitlink::LinkGraph &graph) {
   for (jitlink::Symbol *symbol : graph.defined_symbols())
     if (isFunction(*symbol))
@@ -26,7 +26,7 @@ static Error keepFunctions(jitlink::LinkGraph &graph) {
   return Error::success();
 }
 
-/// Returns a line for each function of a linked object: address and size, in hexadecimal, and name.
+/// Returns a line for each function of a linked object: its address and size, in hexadecimal, and its name.
 static std::string describe(jitlink::LinkGraph &graph) {
   std::string text;
   raw_string_ostream os(text);
@@ -37,7 +37,7 @@ static std::string describe(jitlink::LinkGraph &graph) {
   return text;
 }
 
-/// Appends text to the map of this process. Follows no link, because everybody may write to /tmp.
+/// Appends `text` to the map file of this process. Follows no symbolic link, because all users may write to /tmp.
 static Error append(const std::string &text) {
   std::string path = "/tmp/perf-" + std::to_string(getpid()) + ".map";
   int file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);

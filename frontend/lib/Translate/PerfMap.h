@@ -12,9 +12,9 @@
 
 namespace xf::detail {
 
-/// Where the variable XF_PERF_MAP of the environment is set and not empty, appends the functions of what `jit` links
-/// from now on to /tmp/perf-PID.map, where perf looks for the names of code that is in no file. Linking fails if the
-/// file cannot be written.
+/// If the environment variable XF_PERF_MAP is set and not empty, appends the functions that `jit` links from now on to
+/// /tmp/perf-PID.map. There perf looks for the names of code that is in no file. Linking fails if the file cannot be
+/// written.
 void writePerfMap(llvm::orc::LLJIT &jit);
 
 } // namespace xf::detail

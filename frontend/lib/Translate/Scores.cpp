@@ -22,7 +22,7 @@ public:
       : builder(builder), arguments(arguments), captures(captures), real(arguments[0].getType()) {}
 
   /// Builds the operations of a score function, operands before their users, and returns its result. Uses no recursion,
-  /// since the expression may come from a long loop.
+  /// since a long loop may build a deep expression.
   Value build(const Expression &score) {
     SmallVector<const Expression *> pending = {&score};
     while (!pending.empty()) {
@@ -105,7 +105,7 @@ Value ScoreBuilder::makeLeaf(const Expression &e) {
   }
 }
 
-/// Builds an operation on integers, or returns null for any other. Quotients and remainders round down.
+/// Builds an operation on integers. Returns null for any other operation. Quotients and remainders round down.
 Value ScoreBuilder::makeInteger(const Expression &e, Value a, Value b) {
   switch (e.op) {
   case E::add:

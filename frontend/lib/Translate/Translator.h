@@ -41,7 +41,7 @@ private:
 
   static Key keyOf(const fe::Tensor &tensor) { return {tensor.node().get(), tensor.result()}; }
 
-  /// Emits the nodes of a scope, and adds their results to `values`, which already holds the values of the scope's
+  /// Emits the nodes of `scope`, and adds their results to `values`. On entry, `values` holds the values of the scope's
   /// captures.
   void emitScope(const graph::Scope &scope, Values &values);
   Results emitNode(const graph::Node &node, Values &values);
@@ -67,8 +67,8 @@ private:
   mlir::OpBuilder builder;
   mlir::ModuleOp module;
   graph::Scopes &scopes;
-  /// Name of the entry that is being emitted, and the number of functions to differentiate that were emitted for it so
-  /// far.
+  /// Name of the entry that is being emitted, and the number of functions to differentiate that have been emitted for
+  /// it.
   std::string entryName;
   unsigned functionCount = 0;
 };

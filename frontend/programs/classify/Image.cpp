@@ -128,7 +128,8 @@ static Image decodePng(const std::string &path, const Bytes &bytes) {
 }
 
 namespace {
-/// An error handler of libjpeg, which expects not to return from an error: it goes back to where reading began.
+/// An error handler of libjpeg. libjpeg expects that the handler does not return, so it jumps back to the start of
+/// reading.
 struct JpegErrors {
   jpeg_error_mgr manager;
   std::jmp_buf start;
@@ -142,14 +143,14 @@ static void leave(j_common_ptr codec) {
   std::longjmp(errors->start, 1);
 }
 
-/// Treats a warning as an error, since what libjpeg warns of is missing or damaged data.
+/// Treats a warning as an error, because libjpeg warns of missing or damaged data.
 static void warn(j_common_ptr codec, int level) {
   if (level < 0)
     leave(codec);
 }
 
-/// Decodes the header, and then the pixels to where `allocate` says. Returns false after an error, which is in
-/// `errors`. No object with a destructor lives in this function, as longjmp would skip it.
+/// Decodes the header, then the pixels into memory from `allocate`. Returns false after an error, and stores it in
+/// `errors`. Must not have objects with destructors, because longjmp would skip them.
 static bool decodeJpeg(const Bytes &bytes, JpegErrors &errors, uint8_t *(*allocate)(void *, int64_t, int64_t),
                        void *context) {
   jpeg_decompress_struct codec = {};
@@ -220,7 +221,8 @@ Image programs::readImage(const std::string &path) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The pixels along one axis that a pixel of the result sees, and their weights, whose sum is 1.
+/// The pixels along one axis that contribute to a pixel of the result, from `first` on, and their weights, whose sum is
+/// 1.
 struct Filter {
   int64_t first;
   std::vector<float> weights;
@@ -244,7 +246,7 @@ static Filter triangle(int64_t from, int64_t to, int64_t place) {
   return filter;
 }
 
-/// Resizes `lines` lines of `from` pixels to `to` pixels each, and exchanges both axes: lines x from x channels becomes
+/// Resizes `lines` lines of `from` pixels to `to` pixels each, and exchanges the axes: lines x from x channels becomes
 /// to x lines x channels.
 template <typename Number>
 static std::vector<float> resizeLines(const std::vector<Number> &pixels, int64_t lines, int64_t from, int64_t to) {

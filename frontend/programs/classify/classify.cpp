@@ -57,14 +57,15 @@ static std::vector<std::string> readLines(const std::string &path) {
   return lines;
 }
 
-/// What classify reads of a checkpoint.
+/// The contents of a checkpoint that classify reads.
 struct Checkpoint {
   CheckpointFiles files;
   bool isHuggingFace;
   StateDict weights; ///< under the names of models::ViT
 };
 
-/// Refuses what ViT does not compute in a configuration of Hugging Face.
+/// Throws for a configuration of Hugging Face that asks for anything that ViT does not compute, or that contradicts the
+/// weights.
 static void expectHuggingFace(const ModelConfig &config, const models::ViTOptions &options) {
   config.expectText("model_type", {"vit"});
   config.expectText("hidden_act", {"gelu"});
@@ -80,7 +81,8 @@ static void expectHuggingFace(const ModelConfig &config, const models::ViTOption
         config.fail(name, std::to_string(size.height) + " as the weights have");
 }
 
-/// Refuses what ViT does not compute in a configuration of timm, which says it by the name of an architecture.
+/// Throws for a configuration of timm that asks for anything that ViT does not compute, or that contradicts the
+/// weights. The name of the architecture says most of it.
 static void expectTimm(const ModelConfig &config, const models::ViTOptions &options) {
   std::string name = config.text("architecture").value_or("vit_");
   if (!name.starts_with("vit_") || name.find("quickgelu") != std::string::npos)
@@ -90,7 +92,7 @@ static void expectTimm(const ModelConfig &config, const models::ViTOptions &opti
   config.expectSize("num_classes", options.classes);
 }
 
-/// Returns the heads of a width where nothing says them, as published models have them.
+/// Returns the number of heads that published models of this width have, for weights without a configuration.
 static int64_t headsOf(int64_t width) {
   for (int64_t ofSixteen : {1152, 1280, 1408, 1664}) // so400m, huge, giant, gigantic
     if (width == ofSixteen)
@@ -142,7 +144,7 @@ static Checkpoint readCheckpoint(const Options &o) {
   return checkpoint;
 }
 
-/// Sets one row of the normalisation from three numbers of a file, and returns whether there are such.
+/// Sets `row`, a mean or deviation, from the member `name`. Returns false if there is no such member.
 static bool takeRow(const ModelConfig &config, const std::string &name, bool divides, std::array<float, 3> &row) {
   std::vector<double> numbers = config.reals(name);
   if (numbers.empty())
@@ -154,8 +156,9 @@ static bool takeRow(const ModelConfig &config, const std::string &name, bool div
   return true;
 }
 
-/// Returns the normalisation that the user, timm's config.json or Hugging Face's preprocessor_config.json asks for.
-/// Where none does, says so: in `assumed`, or at once beside a config.json, which leaves nothing else to be assumed.
+/// Returns the normalisation from the user's option, timm's config.json or Hugging Face's preprocessor_config.json. If
+/// none has it, reports the assumed one: in `assumed`, or at once if there is a config.json, because then no other
+/// assumption is printed.
 static Normalization normalizationOf(const Options &o, const CheckpointFiles &files, std::string &assumed) {
   Normalization half = {{.5f, .5f, .5f}, {.5f, .5f, .5f}};
   Normalization imagenet = {{.485f, .456f, .406f}, {.229f, .224f, .225f}}, found = half;
@@ -179,7 +182,7 @@ static Normalization normalizationOf(const Options &o, const CheckpointFiles &fi
   return found;
 }
 
-/// Returns the names of the classes: the user's, those of config.json, or none.
+/// Returns the names of the classes from the user's file, or else from config.json, or none.
 static std::vector<std::string> labelsOf(const Options &o, const ModelConfig &config, int64_t classes) {
   if (!o.labels.empty())
     return readLines(o.labels);

@@ -43,7 +43,8 @@ static void declare(xfrt::tools::CommandLine &line, Options &o) {
   line.text("device", o.device, "D", "cpu (default), cuda, cuda:N, or auto: a GPU where there is one");
 }
 
-/// Refuses what this program does not compute, also of the way in which a sentence's embedding is made of its tokens'.
+/// Throws for a configuration that asks for anything that this program does not compute, including another way to
+/// combine the tokens of a sentence.
 static void expectBert(const CheckpointFiles &files, const models::BertOptions &options) {
   const ModelConfig &config = files.config;
   config.expectText("model_type", {"bert"});
@@ -98,7 +99,7 @@ static StateDict loadWeights(const std::string &path) {
   return isPrefixed ? rename(weights, {{"bert.", ""}}) : weights;
 }
 
-/// Computes the embeddings of sentences [begin, end), padded to the longest of them.
+/// Computes the embeddings of sentences [begin, end). Pads them to the longest of these.
 static Array embedBatch(const Executable &run, const std::vector<Sentence> &sentences, size_t begin, size_t end) {
   size_t longest = 0;
   for (size_t n = begin; n < end; ++n)

@@ -18,7 +18,7 @@
 using namespace xf;
 using namespace xf::programs;
 
-/// Returns the tokens that end a text: those of generation_config.json, which transformers prefers, or of config.json.
+/// Returns the tokens that end a text, from generation_config.json, or else from config.json.
 static std::vector<int32_t> endsOf(const CheckpointFiles &files) {
   ModelConfig generation = ModelConfig::read(files.folder + "generation_config.json");
   std::vector<int64_t> own = files.config.integers("eos_token_id"), ends = generation.integers("eos_token_id");
@@ -44,7 +44,8 @@ static std::string describeHeads(int64_t heads, int64_t size) {
   return std::to_string(heads) + " heads of " + std::to_string(size) + " columns (--heads)";
 }
 
-/// Throws where both matrices are there and differ: logits would be products with the wrong one.
+/// Throws if the weights contain both matrices, and these differ. GPT-2 computes logits with `embeddings`, not with
+/// `head`.
 static void expectTied(const CheckpointFiles &files, const StateDict &weights, const char *head,
                        const std::string &embeddings) {
   auto a = weights.find(head), b = weights.find(embeddings);
@@ -93,7 +94,7 @@ models::GPT2Options programs::gpt2Options(const CheckpointFiles &files, const St
   return options;
 }
 
-/// Returns the scaling of a rotary embedding that an object of the configuration asks for.
+/// Returns the scaling of a rotary embedding that `config`, an object of the configuration, describes.
 static RotaryScaling scalingOf(const ModelConfig &config) {
   std::string kindName = config.text("rope_type") ? "rope_type" : "type";
   std::string kind = config.text(kindName).value_or("default");
@@ -139,7 +140,8 @@ static Rotary rotaryOf(const ModelConfig &config, double given) {
   return {.base = base, .scaling = scalingOf(scaling.exists() ? scaling : parameters)};
 }
 
-/// Refuses what is not Llama's: biases, gates of another function, windows that a text outgrows, other layers.
+/// Throws for a configuration that differs from Llama: biases, another activation of the gate, other layers. If
+/// attention has a window, limits the tokens to it, since within it attention sees all tokens.
 static void expectLlama(const ModelConfig &config, const models::LlamaOptions &options, LanguageSettings &settings) {
   config.expectText("model_type", {"llama", "mistral"});
   config.expectText("hidden_act", {"silu", "swish"});

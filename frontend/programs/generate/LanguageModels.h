@@ -15,22 +15,22 @@
 
 namespace xf::programs {
 
-/// What the user says of a model; 0: nothing.
+/// Settings of a model that the user gives; 0: not given.
 struct GivenSettings {
   int64_t heads = 0;
   double ropeBase = 0;
 };
 
-/// What a checkpoint says beside the options of its model.
+/// Settings in a checkpoint that are not options of its model.
 struct LanguageSettings {
-  int64_t mostTokens = INT64_MAX; ///< of prompt and text
-  std::string limit;              ///< what says so
+  int64_t mostTokens = INT64_MAX; ///< largest number of tokens of prompt and text together
+  std::string limit;              ///< name of the setting that limits mostTokens
   std::vector<int32_t> ends;      ///< tokens that end a text
 };
 
-/// Return the options of a model whose weights are given, by config.json where there is one and by the defaults of the
-/// published models otherwise, and print what is assumed. Throw std::runtime_error where the configuration asks for
-/// what the model does not compute, or contradicts the weights or the user.
+/// Return the options of the model with these weights. Take values from the user, from config.json, or if there is none
+/// from the published models, and print those that are assumed. Set `settings`. Throw std::runtime_error if the
+/// configuration asks for anything that the model does not compute, or contradicts the weights or the user.
 models::GPT2Options gpt2Options(const CheckpointFiles &files, const StateDict &weights, const GivenSettings &given,
                                 LanguageSettings &settings);
 models::LlamaOptions llamaOptions(const CheckpointFiles &files, const StateDict &weights, const GivenSettings &given,

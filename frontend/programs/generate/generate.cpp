@@ -51,7 +51,7 @@ static void declare(xfrt::tools::CommandLine &line, Options &o) {
   line.text("device", o.device, "D", "cpu (default), cuda, cuda:N, or auto: a GPU where there is one");
 }
 
-/// Returns the ids between spaces or commas. Throws UsageError for anything else.
+/// Parses ids that are separated by spaces or commas. Throws UsageError for anything else.
 static std::vector<int32_t> parseIds(const std::string &text, const char *what) {
   std::vector<int32_t> ids;
   const char *at = text.data(), *end = at + text.size();
@@ -80,7 +80,7 @@ static std::vector<int32_t> readPrompt(const Options &o) {
 }
 
 namespace {
-/// Prints tokens as they come, and how many a second.
+/// Prints each token at once, and the number of tokens per second.
 class Printer {
 public:
   Printer(const Options &o) : isText(o.isText), meter("tokens", o.tokens) {}
@@ -100,7 +100,7 @@ private:
 };
 } // namespace
 
-/// Generates with a model that computes next(ids, cache): the logits of the token after the last one.
+/// Generates with a model whose next(ids, cache) computes the logits of the token after the last one.
 template <typename Model>
 static void generateWith(Model &model, const StateDict &weights, const Options &o, int64_t vocabulary,
                          const LanguageSettings &settings) {

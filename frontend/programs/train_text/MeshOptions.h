@@ -15,17 +15,19 @@
 
 namespace xf::programs {
 
-/// Axes "data", which shares the windows of a batch, and "sequence", which shares the bytes of each; none: one process.
+/// Axes of the mesh: "data" shares the windows of a batch among ranks, "sequence" the bytes of each window. Without
+/// axes, there is one process.
 struct MeshOptions {
   std::vector<Mesh::Axis> axes;
   Placement placement; ///< of the bytes along "sequence"
 
   void declare(xfrt::tools::CommandLine &line);
-  /// Throws UsageError unless there are as many processes, and they divide the batch and the length.
+  /// Throws UsageError unless `processes` is the number of ranks of the mesh, and these divide the batch and the
+  /// length.
   void expectShares(int64_t processes, int64_t batch, int64_t length) const;
 
-  /// Returns the part that a rank has of a batch, or of the bytes of a window. The last axis runs fastest in the order
-  /// of ranks.
+  /// Return the part of the windows of a batch (rowsOf), or of the bytes of a window (lengthOf), that rank `rank` has.
+  /// Consecutive ranks are neighbours along the last axis.
   Part rowsOf(int64_t rank) const { return partAlong("data", rank); }
   Part lengthOf(int64_t rank) const;
 

@@ -17,14 +17,15 @@ using namespace xf::programs;
 
 static constexpr int64_t bytes = 256;
 
-/// Wraps a model that is called with ids.
+/// Makes a LanguageModel from a model that takes ids alone.
 template <typename Model, typename ModelOptions>
 static LanguageModel wrap(const ModelOptions &options) {
   auto model = std::make_shared<Model>(options);
   return {.module = model, .logits = [model](const Tensor &ids) { return (*model)(ids); }};
 }
 
-/// Returns the width of a feed-forward with a gate: as many weights as one of 4 widths without, in eights.
+/// Returns the width inside a feed-forward with a gate. By default, it has as many weights as a feed-forward without
+/// one of width 4 x width, rounded up to a multiple of 8.
 static int64_t gated(const ModelSizes &sizes) {
   return sizes.hidden ? sizes.hidden : (sizes.width * 8 / 3 + 7) / 8 * 8;
 }
@@ -71,7 +72,8 @@ static LanguageModel makeTransformerXL(const ModelSizes &s) {
   return {.module = model, .logits = [model](const Tensor &ids) { return (*model)(ids).logits; }};
 }
 
-/// Merged fixed attention in blocks of about sqrt(length), a quarter of which are summaries.
+/// Makes a Sparse Transformer with fixed attention, whose parts are merged, in blocks of about sqrt(length) tokens. A
+/// quarter of each block are summaries.
 static LanguageModel makeSparseTransformer(const ModelSizes &s) {
   int64_t stride = 1;
   while (4 * stride * stride <= s.length)

@@ -12,30 +12,31 @@
 
 namespace xf::programs {
 
-/// Sizes that every language model of bytes has.
+/// Sizes of a language model of bytes.
 struct ModelSizes {
   int64_t width = 128, layers = 2, heads = 4, length = 256;
-  int64_t hidden = 0; ///< of the feed-forward; 0: 4 width, or 8/3 width where it has a gate
+  int64_t hidden = 0; ///< width inside the feed-forward; 0: 4 width, or 8/3 width with a gate
 };
 
-/// A causal language model of 256 tokens.
+/// A causal language model with a vocabulary of 256 tokens, the bytes.
 struct LanguageModel {
   std::shared_ptr<nn::Module> module;
-  /// Computes the logits of the next token at each token: batch x length to batch x length x 256.
+  /// Computes the logits of the next token, batch x length x 256, at each token of `ids`, batch x length.
   std::function<Tensor(const Tensor &ids)> logits;
-  /// Ends of the names of matrices that the published files have transposed.
+  /// Suffixes of the names of matrices that the published files store transposed.
   std::vector<std::string> transposed = {};
-  /// What the published files say in config.json, which `generate` reads; empty for models without.
+  /// Contents of config.json in the published form, which `generate` reads; empty for models without one.
   std::string config = {};
 };
 
 /// Returns the names of all models.
 std::vector<std::string> modelNames();
 
-/// Makes a model of one of these names. Throws Error for sizes that do not fit together.
+/// Makes the model with one of these names. Throws std::runtime_error for another name, and for sizes that do not fit
+/// together.
 LanguageModel makeModel(const std::string &name, const ModelSizes &sizes);
 
-/// Returns weights as the published files of the model have them.
+/// Returns `weights` in the form of the model's published files.
 StateDict published(const LanguageModel &model, const StateDict &weights);
 
 } // namespace xf::programs

@@ -27,7 +27,7 @@ using namespace xf;
 using namespace xf::programs;
 
 namespace {
-/// How a step changes the weights.
+/// Options of the optimiser and the learning rate.
 struct UpdateOptions {
   std::string optimizer = "adamw", schedule = "cosine";
   int64_t warmup = 50;
@@ -131,7 +131,7 @@ static Schedule makeSchedule(const Options &o, int64_t steps) {
   return o.update.warmup ? schedule::warmup(o.update.warmup) | after : after;
 }
 
-/// Returns all that determines the result, but for the number of steps.
+/// Returns all settings that determine the result, except the number of steps.
 static Metadata describe(const Options &o, const Corpus &corpus) {
   auto number = [](auto value) { return std::to_string(value); };
   return {{"model", o.model},
@@ -192,7 +192,8 @@ static Corpus readText(const Options &o) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A run from its text to the weights. Where several ranks train, each makes one; the first one writes the files.
+/// A training run, from the text to the weights. If several ranks train, each makes a Run, and the first rank writes
+/// the files.
 class Run {
 public:
   Run(const Options &o, const Ranks &ranks)
@@ -234,7 +235,7 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
 
-  /// Most windows of the held-out text whose loss is measured.
+  /// The largest number of windows of held-out text whose loss is measured.
   static constexpr int64_t measuredWindows = 256;
 
   bool isFirst() const { return ranks.rank() == 0; }
@@ -248,7 +249,7 @@ private:
     return opened;
   }
 
-  /// Opens the file for the loss of each step, where one is wanted.
+  /// Opens the file for the loss of each step, if the user wants one.
   std::ofstream openLosses() const {
     std::ofstream losses;
     if (options.losses.empty() || !isFirst())
@@ -282,7 +283,8 @@ private:
     return executable;
   }
 
-  /// Returns the first step to make. Throws std::runtime_error where ranks find different checkpoints.
+  /// Restores the newest checkpoint. Returns the number of steps that are done. Throws std::runtime_error if ranks find
+  /// different checkpoints.
   int64_t resume() {
     std::optional<Checkpoint> checkpoint = findCheckpoint(options.output, options.restart, progress, number);
     int64_t found = checkpoint ? checkpoint->step : 0, first = ranks.first(found);
@@ -302,8 +304,8 @@ private:
     return checkpoint->step;
   }
 
-  /// Returns the number of steps that --minutes allows, the `done` ones included: at least done + 1. Reserves time for
-  /// measuring and sampling at the end.
+  /// Returns the total number of steps that --minutes allows, including the `done` ones, and at least done + 1.
+  /// Reserves time for measuring and sampling at the end.
   int64_t stepsFor(double secondsPerStep, int64_t done) const {
     // A forward pass takes a third of a step's time, and a single window uses the machine less efficiently than a
     // batch.
@@ -313,7 +315,7 @@ private:
     return done + std::max<int64_t>(1, static_cast<int64_t>(left));
   }
 
-  /// Prints, saves and measures what is due after so many steps.
+  /// Prints progress, saves a checkpoint and measures the loss, as far as these are due after `done` steps.
   void finishStep(int64_t done, double bits) {
     bool isLast = done == steps;
     progress.update(done, bits, isLast);
@@ -362,7 +364,7 @@ private:
   const Options &options;
   const Ranks &ranks;
   Clock::time_point started = Clock::now();
-  int64_t steps = options.minutes > 0 ? 0 : options.steps; ///< of the whole run; 0 until it is known how many fit
+  int64_t steps = options.minutes > 0 ? 0 : options.steps; ///< steps of the whole run; 0 until their number is known
   Corpus corpus;
   std::unique_ptr<OutputFolder> folder;
   Metadata settings;
@@ -374,8 +376,8 @@ private:
 };
 } // namespace
 
-/// Runs as one of several processes, of which the first one prints for all. An error of one ends all, as others may
-/// wait for it; one of options is of all, and said once.
+/// Runs as one of several processes. The first one prints for all. An error in one process ends all, because the others
+/// may wait for it. An error in the options occurs in all processes, so the first alone prints it.
 static void runOnRanks(const Options &o) {
   Ranks ranks = o.mesh.axes.empty() ? Ranks() : mpi();
   auto silence = [&](std::FILE *stream) {

@@ -80,8 +80,8 @@ static std::string contentHash(const StateDict &values, const Metadata &metadata
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A checkpoint file that was found in a folder: its run and step, parsed from its name, and its path. Sorts from old
-/// to new: by run, then by step.
+/// A checkpoint file in a folder: its run and step, parsed from its name, and its path. Sorts from old to new: by run,
+/// then by step.
 struct StoredCheckpoint {
   int64_t run, step;
   fs::path path;

@@ -14,10 +14,10 @@
 
 namespace xf::programs {
 
-/// An order-2 context model: estimates the probability of a byte c after the bytes a and b as P2(c | ab) = (n(abc) + k
-/// P1(c | b)) / (n(ab) + k), where n(s) is the number of times that the byte sequence s occurs in a text. P1(c | b) is
-/// computed in the same way from n(bc), n(b) and P0(c); P0(c) from n(c), the length of the text and the uniform
-/// probability 1/256. k is the weight of the estimate from the shorter context.
+/// An order-2 context model. It estimates the probability of a byte c after the bytes a and b as P2(c | ab) = (n(abc) +
+/// k P1(c | b)) / (n(ab) + k), where n(s) is the number of times that the byte sequence s occurs in a text. P1(c | b)
+/// is computed in the same way from n(bc), n(b) and P0(c). P0(c) is computed from n(c), the length of the text and the
+/// uniform probability 1/256. k is the weight of the estimate from the shorter context.
 class ContextModel {
 public:
   explicit ContextModel(std::span<const uint8_t> text);
@@ -25,8 +25,8 @@ public:
   /// Returns the mean of -log2 P2 over the bytes of a text, each with the two bytes before it as context, for a given
   /// k. Unit: bits per byte.
   double bitsPerByte(std::span<const uint8_t> text, double k) const;
-  /// Returns the lowest bitsPerByte over several values of k. As k is chosen on `text` itself, this is a lower bound of
-  /// what the model reaches on unseen text with a fixed k.
+  /// Returns the lowest bitsPerByte over several values of k. Because k is chosen on `text` itself, this is a lower
+  /// bound for a k that is fixed in advance.
   double bestBitsPerByte(std::span<const uint8_t> text) const;
 
 private:

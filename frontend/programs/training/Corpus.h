@@ -30,14 +30,14 @@ std::vector<std::filesystem::path> defaultSources();
 
 /// Reads files, and all regular files below folders, in the order of their paths, until there are `limit` bytes. Skips
 /// files with the contents of an earlier file, files with a zero byte (not text), and files below a folder that cannot
-/// be read. Skips files below the folder `output` and links to them, too, since a run changes them; a file that
-/// `sources` itself names is read even there. Holds out the last `validationShare` of the bytes (a fraction) for
-/// validation. Throws std::runtime_error where a path cannot be read or fewer than `minimum` bytes are found.
+/// be read. Also skips files below the folder `output` and links to them, because a run changes them, unless `sources`
+/// names the file itself. Holds out the last `validationShare` of the bytes (a fraction) for validation. Throws
+/// std::runtime_error if a path cannot be read or fewer than `minimum` bytes are found.
 Corpus readCorpus(const std::vector<std::filesystem::path> &sources, const std::filesystem::path &output,
                   double validationShare, size_t minimum, size_t limit);
 
-/// Returns the concatenation of `count` substrings of `length` bytes whose starts are equally far apart in the text.
-/// Returns the whole text where it has at most count x length bytes.
+/// Returns the concatenation of `count` substrings of `length` bytes that start at equal distances in the text. Returns
+/// the whole text if it has at most count x length bytes.
 std::vector<uint8_t> evenlySpaced(std::span<const uint8_t> text, size_t count, size_t length);
 
 /// A batch of windows of `length` + 1 bytes. Row r of `tokens` holds all bytes of window r except the last, row r of
@@ -46,12 +46,12 @@ struct Batch {
   std::vector<int32_t> tokens, targets;
 };
 
-/// Returns a batch of windows at random places of the text. The places depend on the text, the seed and the step only,
-/// so that a resumed run has the same batches as an uninterrupted run.
+/// Returns a batch of windows at random positions of the text. The positions depend only on the text, the seed and the
+/// step, so that a resumed run has the same batches as an uninterrupted run.
 Batch randomBatch(std::span<const uint8_t> text, uint64_t seed, uint64_t step, int64_t rows, int64_t length);
 
-/// Cuts the text into consecutive windows, `rows` to a batch, and stores batch `index` in `batch`. Returns false where
-/// the text has no such batch. Rows past the end of the text have targets of -100, which the loss ignores.
+/// Cuts the text into consecutive windows, `rows` of them per batch, and stores batch `index` in `batch`. Returns false
+/// if the text has no such batch. Rows past the end of the text have targets of -100, which the loss ignores.
 bool consecutiveBatch(std::span<const uint8_t> text, size_t index, int64_t rows, int64_t length, Batch &batch);
 
 } // namespace xf::programs

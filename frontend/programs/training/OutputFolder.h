@@ -20,8 +20,8 @@ namespace xf::programs {
 class OutputFolder {
 public:
   /// Creates the folder if necessary, locks it for the lifetime of this object, and removes the temporary files of a
-  /// run that was killed. Throws std::runtime_error where the folder cannot be written or another run has locked it. On
-  /// a file system that has no locks, the folder is not locked.
+  /// run that was killed. Throws std::runtime_error if the folder cannot be written or another run has locked it. Does
+  /// not lock a folder on a file system without locks.
   explicit OutputFolder(const std::filesystem::path &path);
   ~OutputFolder();
   OutputFolder(const OutputFolder &) = delete;

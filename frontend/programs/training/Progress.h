@@ -26,21 +26,21 @@ struct ProgressLine {
 /// Formats a line: "step  120/1000   2.345 bits/byte   12345 tokens/s   45.6 GFLOP/s   ETA 1:23"
 std::string format(const ProgressLine &line);
 
-/// Prints progress while training runs: on a terminal, rewrites one line several times a second; elsewhere, prints a
+/// Prints progress while training runs. On a terminal, rewrites one line several times a second. Elsewhere, prints a
 /// line every few seconds.
 class Progress {
 public:
   using Clock = std::chrono::steady_clock;
 
-  /// Starts the clock. `firstStep` is the first step that this process runs (above 0 for a resumed run); speed is
-  /// measured from there.
+  /// Starts the clock. `firstStep` is the first step that this process runs, above 0 for a resumed run. Speed is
+  /// measured from that step on.
   Progress(std::FILE *output, int64_t firstStep, int64_t steps, int64_t tokensPerStep, double flopPerStep);
 
   /// Sets the number of steps, once it is known.
   void setSteps(int64_t count) { steps = count; }
   /// Reports that a step is done. Prints the line if the interval has passed or `force` is true.
   void update(int64_t step, double bitsPerByte, bool force = false);
-  /// Prints other text, on a line of its own after the line of progress.
+  /// Prints `text` on a line of its own, after the line of progress.
   void print(const std::string &text);
 
 private:

@@ -25,7 +25,7 @@ std::optional<Checkpoint> programs::findCheckpoint(const fs::path &folder, bool 
   return checkpoint;
 }
 
-/// Returns the settings of `run` that `other` has not, such as "dtype=f32, seed=1".
+/// Returns the settings of `run` that are different or absent in `other`, such as "dtype=f32, seed=1".
 static std::string differing(const Metadata &run, const Metadata &other) {
   std::string list;
   for (const auto &[key, value] : run)

@@ -13,13 +13,14 @@
 
 namespace xf::programs {
 
-/// Returns the checkpoint that a run in a folder goes on from: the newest intact one. Returns nullopt where the run
-/// begins, since there is none or since `restart` is true, and sets `run` to its number. Says what it skips, and what
-/// the run replaces.
+/// Returns the checkpoint from which a run in `folder` continues: the newest intact one. Returns nullopt if the run
+/// starts from the beginning, because there is none or because `restart` is true. Sets `run` to the number of the run.
+/// Prints which checkpoints it skips, and whether the run will replace others.
 std::optional<Checkpoint> findCheckpoint(const std::filesystem::path &folder, bool restart, Progress &progress,
                                          int64_t &run);
 
-/// Throws std::runtime_error, with what differs, where the settings stored in a folder are not those of this run.
+/// Throws std::runtime_error, which lists the differences, unless `stored`, the settings of the run in `folder`, equal
+/// `own`, those of this run.
 void expectSettings(const std::filesystem::path &folder, const Metadata &stored, const Metadata &own);
 
 } // namespace xf::programs

@@ -20,7 +20,7 @@ using namespace xf::programs;
 Trainer::Trainer(Executable executable, const Windows &windows, const Corpus &corpus)
     : executable(std::move(executable)), windows(windows), corpus(corpus) {}
 
-/// Returns what this rank has of a batch.
+/// Returns this rank's part of a batch.
 Array Trainer::share(const std::vector<int32_t> &batch) const {
   const auto &[ownRows, ownLength] = std::tie(windows.ownRows, windows.ownLength);
   int64_t rows = ownRows.sizeOf(windows.rows);

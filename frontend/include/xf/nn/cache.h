@@ -45,44 +45,47 @@ class Module;
 /// Options of nn::KVCache. `capacity` has no default.
 struct KVCacheOptions {
   int64_t batch = 1;
-  /// Number of tokens that the cache holds at most, without a window those of all calls since the last reset. A call
-  /// with more of them is refused.
+  /// The largest number of tokens that the cache holds. Without a window, all calls since the last reset may have no
+  /// more tokens together. A call that would exceed it fails.
   int64_t capacity;
   Dtype dtype = f32;
-  /// Where not 0, the cache holds the last `window` tokens at least and uses its places again, so that a text has no
-  /// end (Jiang 2023). Each token sees at most the last `window` tokens, its own among them: a pattern causal() is that
-  /// window, and other windows end within it. A call has at most 1 + (capacity - window) / 2 tokens: one where both are
-  /// equal. xf::generate computes longer prompts in several calls.
+  /// If not 0, each token sees at most the last `window` tokens, itself included (Jiang 2023). The cache then
+  /// overwrites older tokens, so that a text may have any length. A pattern causal() means this window, and other
+  /// windows must end within it. A call has at most 1 + (capacity - window) / 2 tokens, so just one if capacity =
+  /// window. xf::generate computes longer prompts in several calls.
   int64_t window = 0;
-  /// Where not 0, keys and values lie in `pages` pages of `page` tokens each, which all texts of the batch share (Kwon
-  /// 2023): memory is that of the pages, whatever the batch and the capacity. Each text has a length of its own, and
-  /// holds the pages that an xf::PageTable gives it. The capacity, the most tokens of a text, is a multiple of `page`.
+  /// If not 0, keys and values are stored in `pages` pages of `page` tokens each, which all texts of the batch share
+  /// (Kwon 2023). Memory is that of the pages, for any batch and capacity. Each text has its own length, and holds the
+  /// pages that an xf::PageTable gives it. `capacity` is then the most tokens of one text, and must be a multiple of
+  /// `page`.
   int64_t page = 0, pages = 0;
 };
 
-/// The keys and values of one attention, beside that of others with which it shares the number of tokens.
+/// The shape of the keys and values of one attention in a cache. All attentions of a cache have the same number of
+/// tokens.
 struct CachedHeads {
   int64_t heads, size;
   /// Size of a head of v; 0: `size`.
   int64_t value_size = 0;
 };
 
-/// A cache of the keys and values of attentions, for computing a text token by token: states of a program, kept in the
-/// memory of the executable and written in place. It holds the tokens of all calls since the last reset, in the order
-/// of the calls: a call appends its own, and their queries see these and the earlier ones, by the pattern of the
-/// attention, whose positions count from the first token that the cache holds.
+/// A cache of the keys and values of attentions, for computing a text token by token. It consists of states of a
+/// program, which are kept in the memory of the executable and written in place. It holds the tokens of all calls since
+/// the last reset, in the order of the calls. A call appends its tokens. Their queries see these and the earlier tokens
+/// by the pattern of the attention, whose positions count from the first token of the cache.
 ///
-/// One entry or several may use a cache, each with any number of tokens. A call costs what the tokens held do, whatever
-/// the capacity.
+/// Several entries may use one cache, each with any number of tokens. The time of a call depends on the number of
+/// tokens held, not on the capacity.
 ///
-/// With pages, the states of keys and values are pages x heads x page x size. NAME.table, batch x (capacity / page) of
-/// i32, has the pages of each text in order, counted from 1, 0 for none; NAME.count, one i32 for each text, its tokens.
-/// A token whose text has no page for it is left out: it is not kept, counted or seen, so that a text without pages
-/// waits while others go on. No two texts share a page. An entry with one token for each text, or as many as a quarter
-/// of a page, attends to pages where they lie; another one first copies those of its texts, as many as a text may hold.
+/// With pages, the states of keys and values are pages x heads x page x size. The state NAME.table, batch x (capacity /
+/// page) of i32, lists the pages of each text in order, numbered from 1; 0 means none. NAME.count has the number of
+/// tokens of each text, in i32. No two texts share a page. A token whose text has no page for it is not kept, counted
+/// or seen, so that a text without pages waits while others go on. If an entry has one token for each text, or at most
+/// a quarter of a page, attention reads the pages in place. Otherwise it first copies the pages of its texts, as many
+/// as `capacity` has.
 class KVCache {
 public:
-  /// Makes an absent cache, of which all layers are absent.
+  /// Makes an absent cache. All of its layers are absent.
   KVCache() = default;
   /// Makes a cache for all nn::MultiheadAttention of a model, in the order of its members.
   KVCache(const Module &model, KVCacheOptions options, Here here = Here::current());
@@ -92,19 +95,19 @@ public:
   bool defined() const { return data != nullptr; }
   /// Returns the number of layers; 0 for an absent cache.
   size_t size() const;
-  /// Returns the part of some texts of a cache with pages: integers of shape [texts], which differ. A model computes
-  /// them as a batch of its own, whose call leaves other texts alone: the prompt of a text while others wait. Calls
-  /// check numbers that are an input. Throws Error for a cache without pages.
+  /// Returns the part of the cache that belongs to `texts`, distinct integers of shape [texts]. A model computes these
+  /// texts as a batch of its own, and leaves the other texts as they are: it can read the prompt of one text while
+  /// others wait. If `texts` is an input, every call checks the numbers. Throws Error for a cache without pages.
   KVCache of(const Tensor &texts, Here here = Here::current()) const;
 
-  /// The part of one attention. Copies denote the same part.
+  /// The part of a cache that belongs to one attention. Copies denote the same part.
   class Layer {
   public:
-    /// Makes an absent part: the attention is that of the tokens of the call alone.
+    /// Makes an absent part. Attention with it sees only the tokens of the call.
     Layer() = default;
     bool defined() const { return cache != nullptr; }
 
-    /// The arguments of an attention with the cache.
+    /// The keys, values, pattern and symbols of an attention to the cache.
     struct Appended {
       Tensor k, v;
       Pattern pattern;
@@ -112,15 +115,16 @@ public:
     };
     /// Returns the positions of the `count` tokens of this call, for rotary embeddings; with pages, those of each text.
     Tensor positions(const Dim &count, Here here = Here::current()) const;
-    /// Appends keys and values, batch x heads x tokens x size. Returns those of all tokens, of which only the ones held
-    /// are seen by the pattern that is returned: `pattern`, with positions that count from the first token of all
-    /// calls. Throws Error for other shapes, outside of an entry, and for a pattern that is no combination of dense(),
-    /// causal(), window() and conditions; with a window of causal() and causal windows. Throws Error for a cache with
-    /// pages, which have no order in memory.
+    /// Appends keys and values, batch x heads x tokens x size. Returns all keys and values of the cache, and a pattern
+    /// that sees only those of tokens held: `pattern`, with positions that count from the first token since the last
+    /// reset. Throws Error for other shapes, outside of an entry, and for a cache with pages, which have no order in
+    /// memory. Throws Error unless the pattern is a combination of dense(), causal(), window() and conditions; in a
+    /// cache with a window, of causal() and causal windows.
     Appended append(const Tensor &k, const Tensor &v, const Pattern &pattern, Here here = Here::current()) const;
-    /// Appends keys and values, and returns the attention of the queries q, batch x heads x tokens x size, to those of
-    /// all tokens that their text holds. Throws what append() throws, and Error for a score, segments or a table; with
-    /// pages for a pattern that is no combination of dense(), causal() and window(), lengths, dropout or symbols.
+    /// Appends keys and values, and returns the attention of the queries q, batch x heads x tokens x size, to all
+    /// tokens of their text. Throws what append() throws, except for pages, and Error for a score, segments or a table.
+    /// With pages, also throws Error for lengths, dropout or symbols, and for a pattern other than a combination of
+    /// dense(), causal() and window().
     Tensor attend(const Tensor &q, const Tensor &k, const Tensor &v, AttentionOptions clauses,
                   Here here = Here::current()) const;
 
@@ -130,13 +134,14 @@ public:
     std::shared_ptr<detail::CacheData> cache;
     size_t number = 0;
   };
-  /// Returns the part of layer `number`. Throws Error where there is none.
+  /// Returns the part of layer `number`. Throws Error for a number that is not below size(), unless the cache is
+  /// absent.
   Layer operator[](size_t number) const;
 
-  /// Returns the positions of the `count` tokens of this call, i32 of shape [count]: 0, 1, .. for an absent cache. With
-  /// pages [batch, count].
+  /// Returns the positions of the `count` tokens of this call: i32 of shape [count], or [batch, count] with pages. They
+  /// are 0, 1, .. for an absent cache.
   Tensor positions(const Dim &count, Here here = Here::current()) const;
-  /// Returns the number of tokens held before this call, an i32 scalar; with pages one of each text.
+  /// Returns the number of tokens held before this call: an i32 scalar, or with pages a number for each text.
   Tensor count(Here here = Here::current()) const;
 
 private:

@@ -12,9 +12,10 @@
 
 namespace xf::nn {
 
-/// While it exists, errors of the thread are at the line `here` of the user's program, and their messages end with the
-/// line of the model: "user.cpp:12:20: expected .., got .. (in gpt2.h:98)". A model that is called makes one, and its
-/// operations keep their own lines, which profiles show. Of callers within each other the outermost counts.
+/// While a Caller exists, errors on its thread have the location `here` in the user's program, and their messages end
+/// with the line of the model: "user.cpp:12:20: expected .., got .. (in gpt2.h:98)". A model makes a Caller when it is
+/// called. Its operations keep their own lines, which profiles show. If Callers are nested, the outermost one
+/// determines the location.
 ///
 ///   Tensor operator()(const Tensor &ids, Here here = Here::current()) const {
 ///     nn::Caller caller(here);

@@ -20,10 +20,10 @@
 
 namespace xf {
 
-/// Makes the dropouts that are recorded while it exists draw from one seed, a tensor of 2 x i64. The dropouts are
-/// numbered from 1 on in the order in which they are recorded; number n draws from the seed
-/// (seed[0] + 2654435769 n, seed[1] + 2246822507 n), so that no two of them draw alike (Srivastava 2014 wants them
-/// independent), and a call with the same seed draws the same again. Where two seeds exist, the newer one counts.
+/// Provides the seed, a tensor of 2 x i64, of all dropouts that are recorded while it exists. They are numbered from 1
+/// in the order in which they are recorded. Number n draws from the seed (seed[0] + 2654435769 n, seed[1] + 2246822507
+/// n), so that dropouts are independent of each other (Srivastava 2014). A call with the same seed draws the same
+/// again. If several DropoutSeeds exist, the newest one is used.
 class DropoutSeed {
 public:
   /// Throws Error unless the seed has two i64.
@@ -41,8 +41,8 @@ private:
   DropoutSeed *outer;
 };
 
-/// Computes x / (1 - p) with probability 1 - p for each element, else 0, drawing from the DropoutSeed. Returns x where
-/// none exists, as in an entry that evaluates a model, and where p is 0.
+/// Computes x / (1 - p) with probability 1 - p for each element, else 0, with a seed from the DropoutSeed. Returns x if
+/// p is 0, or if no DropoutSeed exists, as in an entry that evaluates a model.
 Tensor dropout(const Tensor &x, double p, Here here = Here::current());
 
 } // namespace xf

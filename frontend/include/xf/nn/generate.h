@@ -19,42 +19,45 @@ namespace xf {
 
 /// Options of generate.
 struct GenerateOptions {
-  /// Number of tokens that are added to a prompt at most.
+  /// The largest number of tokens that are added to a prompt.
   int64_t tokens = 100;
-  /// Divides the logits before they are sampled; 0: takes the token of the largest logit, of several the first.
+  /// Divides the logits before sampling. 0: takes the token of the largest logit, the first of equal ones.
   double temperature = 0;
-  /// Samples from the `top_k` tokens of the largest logits only (Fan 2018); 0: from all.
+  /// Samples only from the `top_k` tokens with the largest logits (Fan 2018); 0: from all.
   int64_t top_k = 0;
-  /// Samples from the fewest tokens whose probabilities are `top_p` together (Holtzman 2020), and at least from one.
+  /// Samples from the smallest set of tokens whose probabilities add up to at least `top_p` (Holtzman 2020).
   double top_p = 1;
-  /// Draws are equal for equal seeds, and independent for the texts of a batch: text number n draws the same whatever
-  /// texts are beside it.
+  /// Seed of the random draws. Equal seeds give equal draws. Draws are independent between the texts of a batch, and
+  /// those of text n do not depend on the other texts.
   uint64_t seed = 0;
   /// Tokens that end a text; they are part of the result.
   std::vector<int32_t> stop = {};
   /// Called with each new token, and the number of its text in the batch, as soon as it is known.
   std::function<void(int32_t token, size_t text)> each = {};
-  /// A cache or state that the entries use. Before the first call it is emptied (Executable::reset), and so is all else
-  /// that the entries update, other caches and recurrent states: what they carry from call to call is the text. Empty
-  /// text: nothing is emptied, and the prompt continues what they hold.
+  /// The name of a cache or state that the entries use. Before the first call, generate resets it (Executable::reset),
+  /// together with all other caches and states that the entries update: they carry the text from call to call. Empty:
+  /// resets nothing, so that the prompt continues the text that they hold.
   std::string cache = "cache";
-  /// An entry like `entry` for more tokens at once, for the prompt; empty: `entry` is used for the prompt too.
+  /// Name of an entry like `entry` that takes more tokens at once, for the prompt. Empty: `entry` computes the prompt
+  /// too.
   std::string prefill = {};
 };
 
-/// Continues a prompt by a model with a cache (xf/nn/cache.h). The entry takes ids, i32 or i64 of shape [1, tokens],
-/// and returns floating-point logits of shape [1, classes] or [1, rows, classes], whose last row is that of the last
-/// token. It is called with as many tokens of the prompt at once as it takes, then with one at a time. Sampling
-/// computes in f64 on the host. Returns the new tokens. Throws Error for another entry, a cache that it does not use, a
-/// `prefill` that does not use what the entry updates or the other way round, a prompt without a token, options out of
-/// range, and logits whose largest is not finite or that are NaN, and what calls throw.
+/// Continues a prompt by a model with a cache (xf/nn/cache.h), and returns the new tokens. The entry takes ids, i32 or
+/// i64 of shape [1, tokens]. It returns floating-point logits of shape [1, classes] or [1, rows, classes], of which the
+/// last row belongs to the last token. The prompt is passed to it in calls of as many tokens as it takes, each later
+/// token in a call of its own. Sampling computes in f64 on the host.
+///
+/// Throws Error for an entry of another form, for a cache that it does not use, and for a `prefill` that does not use
+/// the same states and caches. Also throws Error for an empty prompt, for options out of range, and for logits that are
+/// NaN or whose largest is not finite. Throws what calls throw.
 std::vector<int32_t> generate(const Executable &run, const std::string &entry, const std::vector<int32_t> &prompt,
                               const GenerateOptions &options = {}, Here here = Here::current());
-/// Continues several prompts, which may have different lengths, by an entry of as many texts: ids [batch, tokens],
-/// logits [batch, classes] or [batch, rows, classes]. Where a prompt has ended its text goes on, beside the rest of the
-/// others, so that no text is padded. In a cache with pages (KVCacheOptions::page) texts hold pages as they grow, and
-/// give them back when they end. Returns the new tokens of each text. Throws what generate throws, and Error where too
-/// few pages are left.
+/// Continues several prompts, which may have different lengths, and returns the new tokens of each. The entry takes ids
+/// [batch, tokens], and returns logits [batch, classes] or [batch, rows, classes]. A text starts to grow when its
+/// prompt ends, while longer prompts are still read, so that no text is padded. In a cache with pages
+/// (KVCacheOptions::page), texts take pages as they grow, and return them when they end. Throws what generate throws,
+/// and Error where too few pages are left.
 std::vector<std::vector<int32_t>> generate_batch(const Executable &run, const std::string &entry,
                                                  const std::vector<std::vector<int32_t>> &prompts,
                                                  const GenerateOptions &options = {}, Here here = Here::current());

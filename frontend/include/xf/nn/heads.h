@@ -14,7 +14,7 @@
 
 namespace xf::nn {
 
-/// Returns width / heads, the size of a head. Throws Error unless there are heads and they divide the width.
+/// Returns width / heads, the size of a head. Throws Error unless `heads` is positive and divides `width`.
 inline int64_t head_size(int64_t width, int64_t heads, Here here = Here::current()) {
   if (heads < 1 || width % heads != 0)
     throw Error("expected a width that is a multiple of the heads, got width " + std::to_string(width) + " and " +
@@ -23,7 +23,7 @@ inline int64_t head_size(int64_t width, int64_t heads, Here here = Here::current
   return width / heads;
 }
 
-/// Throws Error unless an option of a model has a value from `least` on.
+/// Throws Error unless `value`, that of the option named `option`, is at least `least`.
 inline void expect_at_least(int64_t least, const char *option, int64_t value, Here here = Here::current()) {
   if (value < least)
     throw Error(std::string("expected ") + option + " of at least " + std::to_string(least) + ", got " +

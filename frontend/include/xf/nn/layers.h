@@ -20,8 +20,8 @@
 
 namespace xf {
 
-/// Where a block normalises: the input of attention and of the feed-forward (first: "pre-norm", Xiong 2020), or the sum
-/// with the residual (last: "post-norm", Vaswani 2017).
+/// Where a block normalises. first: the inputs of attention and of the feed-forward ("pre-norm", Xiong 2020). last:
+/// their sums with the residual ("post-norm", Vaswani 2017).
 enum class Norm { first, last };
 
 namespace nn {
@@ -44,7 +44,8 @@ struct GLUOptions {
 };
 
 /// Gated linear unit (Dauphin 2017; as a feed-forward, Shazeer 2020): computes down_proj(f(gate_proj(x)) up_proj(x)),
-/// ..xwidth to ..xhidden and back, where f is sigmoid or the given activation (gelu: GeGLU, relu: ReGLU).
+/// where f is `activation`: sigmoid, gelu (GeGLU), relu (ReGLU), or another one. The hidden layer is ..xhidden; x and
+/// the result are ..xwidth.
 class GLU : public Module {
 public:
   explicit GLU(const GLUOptions &options, Activation activation = sigmoid, Here here = Here::current());
@@ -57,7 +58,8 @@ public:
   void visit_members(Visitor &visitor) const override;
 };
 
-/// The gated layer whose f is silu (Shazeer 2020, equation 6; Llama, under whose names its parameters are).
+/// The gated linear unit with the activation silu (Shazeer 2020, equation 6). The default names of its projections are
+/// those of Llama.
 class SwiGLU : public GLU {
 public:
   explicit SwiGLU(const GLUOptions &options, Here here = Here::current()) : GLU(options, silu, here) {}
@@ -70,8 +72,8 @@ public:
 class PositionEmbedding : public Module {
 public:
   PositionEmbedding(int64_t count, int64_t width, Here here = Here::current());
-  /// Adds the rows 0, 1, .. to x: batch x tokens x width. Throws Error where static tokens are more than there are
-  /// rows; where they are not static, every call checks them.
+  /// Adds the rows 0, 1, .. to x, batch x tokens x width. Throws Error if x has more tokens than there are rows. If the
+  /// number of tokens is not static, every call checks it.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const;
   /// Adds the rows `positions`, integers of shape [tokens] or [batch, tokens].
   Tensor operator()(const Tensor &x, const Tensor &positions, Here here = Here::current()) const;
@@ -80,13 +82,13 @@ public:
   XF_MEMBERS(weight)
 };
 
-/// Learned positions of an image, an axis at a time (Sparse Transformers' row and column embedding, Child 2019, section
-/// 5.3): adds row[y] + column[x] to the token of place (y, x), of tokens in row-major order. Both start normally with
-/// standard deviation 0.02.
+/// Learned positions of an image, one embedding for each axis (row and column embedding of Sparse Transformers, Child
+/// 2019, section 5.3). Adds row[y] + column[x] to the token at (y, x); tokens are in row-major order. Both are
+/// initialised normally with standard deviation 0.02.
 class ImagePositionEmbedding : public Module {
 public:
   ImagePositionEmbedding(Size2 image, int64_t width, Here here = Here::current());
-  /// Adds the positions to x: batch x (height width) x width of a token.
+  /// Adds the positions to x: batch x (height width) x width of a token. Height and width are those of the image.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const;
 
   Parameter row, column;
@@ -105,8 +107,8 @@ struct TransformerLayerOptions {
   Norm norm = Norm::last;
   NormKind norm_kind = NormKind::layer;
   double eps = 1e-5;
-  /// Computes attention and feed-forward side by side from one norm, x + attention(norm1(x)) + feed_forward(norm1(x))
-  /// (GPT-J, PaLM): an encoder layer with Norm::first, which then has no norm2.
+  /// Whether attention and feed-forward read one norm: x + attention(norm1(x)) + feed_forward(norm1(x)) (GPT-J, PaLM).
+  /// Only for encoder layers with Norm::first, which then have no norm2.
   bool parallel = false;
   Activation activation = relu;
   bool bias = true;
@@ -116,22 +118,24 @@ struct TransformerLayerOptions {
   std::function<Scalar(Score)> score = {};
   /// Rotary embedding of self-attention.
   std::optional<Rotary> rotary = {};
-  /// Probability of dropout where torch has it: pairs of attention, hidden layer, and both sums with the residual. It
-  /// takes place where a DropoutSeed exists.
+  /// Probability of dropout of the pairs of attention, the hidden layer and both sums with the residual, as in torch.
+  /// There is no dropout unless a DropoutSeed exists.
   double dropout = 0;
 };
 
-/// Encoder layer (Vaswani 2017, section 3.1) with the parameters of torch.nn.TransformerEncoderLayer: self_attn,
-/// linear1, linear2, norm1, norm2. Self-attention and feed-forward, each with a residual:
+/// Encoder layer (Vaswani 2017, section 3.1): self-attention and feed-forward, each with a residual. The parameters are
+/// those of torch.nn.TransformerEncoderLayer: self_attn, linear1, linear2, norm1, norm2.
 ///
 ///   last:      x = norm1(x + self_attn(x));   x = norm2(x + linear2(activation(linear1(x))))
 ///   first:     x = x + self_attn(norm1(x));   x = x + linear2(activation(linear1(norm2(x))))
 ///
-/// A layer is made of modules: assigning another nn::MultiheadAttention of the same width to self_attn changes it.
+/// A layer is made of modules. To change its attention, assign another nn::MultiheadAttention of the same width to
+/// self_attn.
 class TransformerEncoderLayer : public Module {
 public:
   explicit TransformerEncoderLayer(const TransformerLayerOptions &options, Here here = Here::current());
-  /// Applies the layer to x: batch x tokens x width. `inputs` goes to self-attention: lengths, positions, clauses.
+  /// Applies the layer to x, batch x tokens x width. `inputs` are optional inputs of self-attention, such as lengths,
+  /// positions and clauses.
   Tensor operator()(const Tensor &x, const AttentionInputs &inputs, Here here = Here::current()) const;
   Tensor operator()(const Tensor &x, Here here = Here::current()) const { return (*this)(x, AttentionInputs(), here); }
 
@@ -152,8 +156,9 @@ private:
 class TransformerDecoderLayer : public Module {
 public:
   explicit TransformerDecoderLayer(const TransformerLayerOptions &options, Here here = Here::current());
-  /// Applies the layer to x, batch x tokens x width, with `memory`, batch x memory tokens x width. `inputs` goes to
-  /// self-attention; `memory_lengths` is the number of valid memory tokens of each batch entry.
+  /// Applies the layer to x, batch x tokens x width. multihead_attn reads `memory`, the encoder's result, batch x
+  /// memory tokens x width. `inputs` are optional inputs of self-attention. `memory_lengths` is the number of valid
+  /// memory tokens of each batch entry.
   Tensor operator()(const Tensor &x, const Tensor &memory, const AttentionInputs &inputs = {},
                     const Tensor &memory_lengths = {}, Here here = Here::current()) const;
 

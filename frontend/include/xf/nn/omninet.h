@@ -18,16 +18,16 @@
 
 namespace xf::nn {
 
-/// Where an omnidirectional layer pools the rows of each token over the layers: after attention and before the
-/// feed-forward, or after the feed-forward.
+/// When an omnidirectional layer pools the rows of each token over the layers: between attention and feed-forward, or
+/// after the feed-forward.
 enum class PoolAfter { attention, feed_forward };
 
 /// Options of nn::OmniNet. `width`, `heads`, `layers` and `partition` have no default.
 struct OmniNetOptions {
   int64_t width, heads;
-  /// Number of layers, and the period of omnidirectional layers. Layer l, counted from 1, is omnidirectional where l
-  /// mod partition = 0. It attends to the outputs of the partition - 1 layers before it, or with include_boundary of
-  /// the `partition` layers before it. With partition 1 all layers are ordinary and have the pattern `inner`.
+  /// Number of layers, and the period of omnidirectional layers. Layer l, counted from 1, is omnidirectional if l mod
+  /// partition = 0. It attends to the outputs of the partition - 1 layers before it, or of the `partition` layers
+  /// before it if include_boundary is true. If `partition` is 1, all layers are ordinary and have the pattern `inner`.
   int64_t layers, partition;
   bool include_boundary = false;
   /// Width of the feed-forward's hidden layer; 0: 4 x width.
@@ -44,7 +44,7 @@ struct OmniNetOptions {
   int64_t features = 0;
   /// Restricts attention to keys of the query's own position, in any layer.
   bool factorised = false;
-  /// Which tokens are queries. all: the tokens of all layers. top: only the tokens of the last layer, which attend to
+  /// Which tokens are queries. all: the tokens of all layers. top: the tokens of the last layer only; keys are those of
   /// all layers.
   GridQueries queries = GridQueries::all;
   Pool pool = Pool::max;
@@ -61,16 +61,16 @@ public:
   OmniNetBlock(const OmniNetOptions &options, int64_t inputs, Here here = Here::current());
   /// Applies an ordinary block to x: batch x tokens x width.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const;
-  /// Applies an omnidirectional block to the stacked tokens of `layers`, each batch x tokens x width: pools the block's
-  /// result over the layers of every token, and returns the sum of the last layer and the pooled result. With
-  /// GridQueries::top only the last layer's tokens pass through the block, and nothing is pooled.
+  /// Applies an omnidirectional block to the stacked tokens of `layers`, each batch x tokens x width. Pools the result
+  /// over the layers of every token, and adds it to the last of `layers`. With GridQueries::top, only the last layer's
+  /// tokens pass through the block, and nothing is pooled.
   Tensor operator()(const std::vector<Tensor> &layers, Here here = Here::current()) const;
 
   LayerNorm norm1, norm2;
   MultiheadAttention attention;
   MLP mlp;
-  /// Projection E of learned low-rank attention, shared by keys and values: (number of tokens that the block attends
-  /// to) x rank. Undefined for any other pattern.
+  /// Projection E of learned low-rank attention, which keys and values share. It has a row for each token that the
+  /// block attends to, and `rank` columns. Undefined for any other pattern.
   Parameter projection;
   XF_MEMBERS(norm1, norm2, attention, mlp, projection)
 

@@ -24,30 +24,30 @@
 
 namespace xf {
 
-/// Gives the pages of a cache (nn::KVCacheOptions::page) to its texts, and takes them back. The lists are states of the
-/// executable, NAME.table and NAME.count, which this class writes before calls. One table exists for a cache at a time.
-/// Not to be used from several threads at once, nor during a call.
+/// Assigns the pages of a cache (nn::KVCacheOptions::page) to its texts. Keeps the lists of pages in the states
+/// NAME.table and NAME.count of the executable, which it writes between calls. A cache may have only one PageTable at a
+/// time. Must not be used from several threads at once, nor during a call.
 class PageTable {
 public:
-  /// Goes on with what the cache holds. Throws Error where the executable has no cache with pages of the name, and for
-  /// states whose pages do not exist or are listed twice.
+  /// Reads the present lists of `cache` from the executable. Throws Error if the executable has no cache with pages of
+  /// that name, and for lists with pages that do not exist or are listed twice.
   explicit PageTable(const Executable &run, std::string cache = "cache", Here here = Here::current());
 
-  /// Tokens of a page, and the most tokens of a text.
+  /// Return the number of tokens of a page (page), and the largest number of tokens of a text (capacity).
   int64_t page() const { return pageSize; }
   int64_t capacity() const { return pageSize * slots; }
   size_t texts() const { return lengths.size(); }
-  /// Number of pages that no text holds.
+  /// Returns the number of pages that no text holds.
   size_t free() const { return unused.size(); }
-  /// Number of tokens that a text has been extended by.
+  /// Returns the number of tokens by which `text` has been extended.
   int64_t length(size_t text) const { return lengths.at(text); }
-  /// Returns whether a text can be extended by `count` tokens.
+  /// Returns whether `text` can be extended by `count` tokens.
   bool fits(size_t text, int64_t count) const;
 
-  /// Gives a text the pages that `count` more tokens need, which the next call of an entry appends. Throws Error, and
-  /// changes nothing, where they would be more than the capacity or than there are pages.
+  /// Assigns to `text` the pages for `count` more tokens, which the next call of an entry appends. Throws Error, and
+  /// changes nothing, if the text would exceed the capacity or if too few pages are free.
   void extend(size_t text, int64_t count, Here here = Here::current());
-  /// Takes the pages of a text back, and empties it.
+  /// Frees the pages of `text`, and sets its length to 0.
   void release(size_t text, Here here = Here::current());
 
 private:
@@ -58,9 +58,9 @@ private:
   Executable run;
   std::string cache;
   int64_t pageSize = 0, slots = 0;
-  std::vector<int32_t> table; ///< texts x slots, as the state
+  std::vector<int32_t> table; ///< texts x slots, the contents of NAME.table
   std::vector<int64_t> lengths;
-  std::set<int32_t> unused; ///< numbers from 1
+  std::set<int32_t> unused; ///< free pages, numbered from 1
 };
 
 } // namespace xf

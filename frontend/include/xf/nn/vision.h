@@ -19,15 +19,16 @@ namespace xf {
 
 //===--- windows ---===//
 
-/// Returns the windows of `size` elements along one axis, at 0, step, 2 step, .., as a new last dimension (torch's
-/// Tensor.unfold): [.., N, ..] becomes [.., (N - span) / step + 1, .., size]. A window's elements are `dilation` apart,
-/// so that its span is (size - 1) dilation + 1. Throws Error where N is below the span; where N is not static, every
-/// call checks it.
+/// Returns the windows of `size` elements along one axis as a new last dimension (torch's Tensor.unfold): [.., N, ..]
+/// becomes [.., (N - span) / step + 1, .., size]. Windows begin at 0, step, 2 step, .. A window's elements are
+/// `dilation` apart, so its span is (size - 1) dilation + 1. Throws Error if N is below the span. If N is not static,
+/// every call checks it.
 Tensor unfold(const Tensor &x, int64_t axis, int64_t size, int64_t step, int64_t dilation = 1,
               Here here = Here::current());
 
-/// Windows of an image: their size, the distance of neighbours (default: the size, so that they tile the image), the
-/// zeros around the image, and the distance of a window's elements.
+/// Windows of an image. `size` is their size and `stride` the distance of neighbours (default: the size, so that
+/// windows tile the image). `padding` is the number of zeros around the image, and `dilation` the distance of a
+/// window's elements.
 struct Windows {
   Size2 size;
   std::optional<Size2> stride = {};
@@ -35,29 +36,29 @@ struct Windows {
   Size2 dilation = 1;
 };
 
-/// Returns the windows of an image as tokens: B x C x H x W becomes B x windows x (C height width), windows row by
-/// row, elements in the order of a convolution's weight. These are the patches of ViT, and the soft split of T2T-ViT
-/// (Yuan 2021, section 3.1) where windows overlap.
+/// Returns the windows of an image as tokens, row by row: B x C x H x W becomes B x windows x (C height width). The
+/// elements of a token are in the order of a convolution's weight. Windows that tile the image are the patches of ViT,
+/// and overlapping ones the soft split of T2T-ViT (Yuan 2021, section 3.1).
 Tensor image_windows(const Tensor &image, const Windows &windows, Here here = Here::current());
 
-/// Pool each window of an image, channel by channel, into its mean or maximum: B x C x H x W becomes B x C x rows x
-/// columns of windows. Zeros around the image count in a mean (torch's default), and are never a maximum. The gradient
-/// of a maximum goes to the first of equal elements.
+/// Pool each window of an image, channel by channel, into its mean (average_pool) or maximum (max_pool): B x C x H x W
+/// becomes B x C x rows x columns of windows. Zeros around the image count in a mean (torch's default), and are never a
+/// maximum. The gradient of a maximum goes to the first of equal elements.
 Tensor average_pool(const Tensor &image, const Windows &windows, Here here = Here::current());
 Tensor max_pool(const Tensor &image, const Windows &windows, Here here = Here::current());
 
 //===--- convolution ---===//
 
-/// Options of conv2d. Channels of input and output are split into `groups`; each part of the output sees one of the
-/// input. As many groups as channels is a depthwise convolution.
+/// Options of conv2d. The channels of input and output are divided into `groups` groups, and each group of the output
+/// sees only that of the input. With as many groups as channels, this is a depthwise convolution.
 struct Conv2dOptions {
   Size2 stride = 1;
   Size2 padding = 0;
   Size2 dilation = 1;
   int64_t groups = 1;
 };
-/// Computes a convolution (cross-correlation) of an image, B x in x H x W, with weight out x (in / groups) x height x
-/// width and bias out, which may be undefined.
+/// Computes a convolution (cross-correlation) of an image, B x in x H x W. `weight` is out x (in / groups) x height x
+/// width. `bias` has `out` elements, or is undefined.
 Tensor conv2d(const Tensor &image, const Tensor &weight, const Tensor &bias = {}, const Conv2dOptions &options = {},
               Here here = Here::current());
 
@@ -67,18 +68,19 @@ struct Conv1dOptions {
   int64_t padding = 0;
   int64_t dilation = 1;
   int64_t groups = 1;
-  /// Pads (size - 1) dilation zeros before the first element and none after the last, in addition to `padding`: no
-  /// output sees a later input (WaveNet, van den Oord 2016; the short convolutions of state-space models).
+  /// Whether no output sees a later input (WaveNet, van den Oord 2016; the short convolutions of state-space models).
+  /// Adds (size - 1) dilation zeros before the first element and none after the last, in addition to `padding`.
   bool causal = false;
 };
-/// Computes a convolution along the last axis: B x in x N, weight out x (in / groups) x size, bias out or undefined.
+/// Computes a convolution of x, B x in x N, along the last axis. `weight` is out x (in / groups) x size. `bias` has
+/// `out` elements, or is undefined.
 Tensor conv1d(const Tensor &x, const Tensor &weight, const Tensor &bias = {}, const Conv1dOptions &options = {},
               Here here = Here::current());
 
 namespace nn {
 
-/// Convolution of images, B x in x H x W, with weight out x (in / groups) x height x width. Both parameters are
-/// initialised uniformly in +-1/sqrt(inputs of an output).
+/// Convolution of images, B x in x H x W, with weight out x (in / groups) x height x width. Weight and bias are
+/// initialised uniformly in [-1/sqrt(n), 1/sqrt(n)], where n is the number of inputs of an output.
 class Conv2d : public Module {
 public:
   Conv2d(int64_t in, int64_t out, Size2 size, Conv2dOptions options = {}, bool with_bias = true,
@@ -92,7 +94,8 @@ public:
   XF_MEMBERS(weight, bias)
 };
 
-/// Convolution along the last axis, B x in x N, with weight out x (in / groups) x size. Starts as Conv2d does.
+/// Convolution along the last axis of x, B x in x N, with weight out x (in / groups) x size. Weight and bias are
+/// initialised as those of Conv2d.
 class Conv1d : public Module {
 public:
   Conv1d(int64_t in, int64_t out, int64_t size, Conv1dOptions options = {}, bool with_bias = true,
@@ -116,14 +119,14 @@ struct PatchEmbeddingOptions {
   bool bias = true;
 };
 
-/// Patch embedding (ViT, Dosovitskiy 2020, equation 1): cuts an image, B x C x H x W, into patches and maps each one
-/// to a token, which yields B x patches x width, patches row by row. weight has the layout of a convolution, width x C
-/// x height x width of a patch.
+/// Patch embedding (ViT, Dosovitskiy 2020, equation 1): cuts an image, B x C x H x W, into patches and maps each patch
+/// to a token. Returns B x patches x width, patches row by row. weight has the layout of a convolution: width x C x
+/// height x width of a patch.
 class PatchEmbedding : public Module {
 public:
   explicit PatchEmbedding(const PatchEmbeddingOptions &options, Here here = Here::current());
-  /// Throws Error where the image is not a whole number of patches high and wide; where its sizes are not static, every
-  /// call checks them.
+  /// Returns the tokens of `image`. Throws Error unless patches divide its height and width; if these are not static,
+  /// every call checks them.
   Tensor operator()(const Tensor &image, Here here = Here::current()) const;
 
   Parameter weight, bias;

@@ -16,11 +16,11 @@
 
 namespace xf {
 
-/// Splits an axis into parts of `size` elements, the last of which may have fewer, or into parts of given sizes.
+/// Split an axis into parts of `size` elements, of which the last may have fewer, or into parts of the given `sizes`.
 std::vector<Tensor> split(const Tensor &x, int64_t size, int64_t axis = 0, Here here = Here::current());
 std::vector<Tensor> split(const Tensor &x, const std::vector<int64_t> &sizes, int64_t axis = 0,
                           Here here = Here::current());
-/// Splits an axis into at most `count` parts of equal size, the last of which may have fewer elements.
+/// Splits an axis into at most `count` parts of equal size. The last may have fewer elements.
 std::vector<Tensor> chunk(const Tensor &x, int64_t count, int64_t axis = 0, Here here = Here::current());
 /// Joins tensors of one shape along a new axis.
 Tensor stack(const std::vector<Tensor> &tensors, int64_t axis = 0, Here here = Here::current());
@@ -28,18 +28,19 @@ Tensor stack(const std::vector<Tensor> &tensors, int64_t axis = 0, Here here = H
 /// Removes an axis of size 1, or all of them. Throws Error where the axis has another size.
 Tensor squeeze(const Tensor &x, int64_t axis, Here here = Here::current());
 Tensor squeeze(const Tensor &x, Here here = Here::current());
-/// Inserts an axis of size 1 before dimension `axis`; -1 inserts it behind the last one.
+/// Inserts an axis of size 1 before dimension `axis`. -1 inserts it behind the last dimension.
 Tensor unsqueeze(const Tensor &x, int64_t axis, Here here = Here::current());
 /// Merges the dimensions `first` to `last`, both included.
 Tensor flatten(const Tensor &x, int64_t first = 0, int64_t last = -1, Here here = Here::current());
 
 /// Reverses the order of floats along an axis. Throws Error unless its size is static.
 Tensor flip(const Tensor &x, int64_t axis, Here here = Here::current());
-/// Elements that pad adds before and behind an axis; of a negative number, those that it takes away.
+/// Numbers of elements that pad adds before (`low`) and behind (`high`) the elements of an axis. A negative number
+/// removes elements.
 struct Padding {
   int64_t axis, low = 0, high = 0;
 };
-/// Surrounds x with elements that equal `value`. Throws Error where more elements are taken away than there are.
+/// Pads x with elements that equal `value`. Throws Error where more elements are removed than the axis has.
 Tensor pad(const Tensor &x, const std::vector<Padding> &paddings, double value = 0, Here here = Here::current());
 
 } // namespace xf

@@ -12,13 +12,16 @@
 
 namespace xf {
 
-/// Computes a sum of products that is written with one letter per dimension (Einstein's convention), as torch does:
-/// einsum("bhid,bhjd->bhij", {q, k}). Letters that the right-hand side does not have are summed over. Without "->", the
-/// result has the letters that occur once, in alphabetical order. A letter that occurs twice in one operand stands for
-/// its diagonal, of static size: einsum("ii", {x}) is the trace. "..." stands for the dimensions before, between or
-/// behind the letters; operands have the same ones, and the result has them where it says "..." or has no "->". Two
-/// tensors at a time become a matrix product, from left to right. Throws Error, which names the letter, where sizes
-/// differ or the right-hand side has a letter that no operand has.
+/// Computes a sum of products in Einstein's convention, with one letter for each dimension, as in torch:
+/// einsum("bhid,bhjd->bhij", {q, k}). Sums over letters that the right-hand side lacks. Without "->", the result has
+/// the letters that occur once, in alphabetical order. A letter that occurs twice in one operand stands for its
+/// diagonal, of static size: einsum("ii", {x}) is the trace.
+///
+/// "..." stands for any dimensions before, between or behind the letters. They must be equal in all operands that have
+/// them. The result has them if its side says "..." or if there is no "->".
+///
+/// Multiplies two tensors at a time, from left to right, each time as a matrix product. Throws Error, which names the
+/// letter, where sizes differ or where the right-hand side has a letter that no operand has.
 Tensor einsum(const std::string &equation, const std::vector<Tensor> &tensors, Here here = Here::current());
 
 } // namespace xf

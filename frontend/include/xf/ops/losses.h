@@ -16,33 +16,33 @@
 
 namespace xf {
 
-/// How the losses of elements or rows become a result: one each; their sum; their mean; or, for kl_div, their sum over
-/// the size of the first dimension.
+/// How a loss function combines the losses of elements or rows. none: not at all. sum: by their sum. mean: by their
+/// mean. batch_mean, for kl_div only: by their sum divided by the size of the first dimension.
 enum class Reduction { none, sum, mean, batch_mean };
 
-/// Options of cross_entropy. `label_smoothing` is the share of the target that all classes get in equal parts. Rows
-/// whose target is `ignore_index` have no loss and do not count. `weight` has a factor for each class, undefined for 1;
-/// a mean is then weighted by the factors of the targets.
+/// Options of cross_entropy. `label_smoothing` is the fraction of the target that is spread equally over all classes.
+/// Rows whose target is `ignore_index` have loss 0, and a mean does not count them. `weight` has a factor for each
+/// class; undefined: 1. A mean is then weighted by the factors of the targets.
 struct CrossEntropyOptions {
   double label_smoothing = 0;
   int64_t ignore_index = -100;
   Tensor weight = {};
   Reduction reduction = Reduction::mean;
 };
-/// Computes logsumexp(logits) - logits[target] over the last dimension, f32 (f64 of f64). A mean over no row is 0.
-/// Where `targets` is an input of the program, every call checks its elements.
+/// Computes logsumexp(logits) - logits[target] over the last dimension, in f32 (f64 where `logits` is f64). A mean over
+/// no row is 0. If `targets` is an input of the program, every call checks its elements.
 Tensor cross_entropy(const Tensor &logits, const Tensor &targets, const CrossEntropyOptions &options,
                      Here here = Here::current());
 
 /// Computes (x - target)^2.
 Tensor mse_loss(const Tensor &x, const Tensor &target, Reduction reduction = Reduction::mean,
                 Here here = Here::current());
-/// Computes -target log sigmoid(x) - (1 - target) log(1 - sigmoid(x)) from the logits x, for any x. `positive_weight`
-/// is a factor of the first term, and broadcasts; undefined for 1.
+/// Computes -target log sigmoid(x) - (1 - target) log(1 - sigmoid(x)) from the logits x, without overflow.
+/// `positive_weight` is a factor of the first term, and broadcasts; undefined: 1.
 Tensor bce_with_logits(const Tensor &x, const Tensor &target, const Tensor &positive_weight = {},
                        Reduction reduction = Reduction::mean, Here here = Here::current());
-/// Computes target (log target - x) for logarithms x of probabilities; 0 where the target is 0. With `log_target`, the
-/// target is given as its logarithm.
+/// Computes target (log target - x) for logarithms x of probabilities, or 0 where the target is 0. If `log_target` is
+/// true, the target is given as its logarithm.
 Tensor kl_div(const Tensor &x, const Tensor &target, Reduction reduction = Reduction::mean, bool log_target = false,
               Here here = Here::current());
 

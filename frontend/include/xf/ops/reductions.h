@@ -16,13 +16,15 @@
 
 namespace xf {
 
-/// Returns the smallest element; NaN if there is one. The gradient goes to the first of equal elements. Throws Error
-/// where there is no element; a call whose dynamic sizes leave none returns infinity.
+/// Returns the smallest element, or NaN if an element is NaN. The gradient goes to the first of equal elements. Throws
+/// Error if there is no element. A call whose dynamic sizes leave no element returns infinity.
 Tensor min(const Tensor &x, Axes axes = {}, bool keep_dims = false, Here here = Here::current());
-/// Returns the product of the elements along an axis, pairs first. Throws Error unless its size is static.
+/// Returns the product of the elements along an axis, multiplied in pairs. Throws Error unless the size of the axis is
+/// static.
 Tensor prod(const Tensor &x, int64_t axis, bool keep_dims = false, Here here = Here::current());
-/// Return the variance and its square root: sum((x - mean)^2) / (elements - correction). The gradient of the root is 0
-/// where the elements are equal. Throw Error unless the axes are static and have more elements than `correction`.
+/// Return the variance sum((x - mean)^2) / (elements - correction), and its square root (stddev). The gradient of the
+/// root is 0 where all elements are equal. Throw Error unless the axes are static and have more elements than
+/// `correction`.
 Tensor var(const Tensor &x, Axes axes = {}, bool keep_dims = false, int64_t correction = 1,
            Here here = Here::current());
 Tensor stddev(const Tensor &x, Axes axes = {}, bool keep_dims = false, int64_t correction = 1,

@@ -27,10 +27,10 @@
 
 namespace xf {
 
-/// A factor of the learning rate as a function of the step. Made by the functions of xf::schedule.
+/// A factor of the learning rate as a function of the step. The functions of xf::schedule make schedules.
 class Schedule {
 public:
-  /// A formula for a number of steps; see the function of its name.
+  /// A formula for a number of steps. The function of xf::schedule with the name of `kind` describes it.
   struct Piece {
     enum Kind { warmup, constant, linear, cosine, inverse_sqrt } kind;
     int64_t steps;
@@ -40,7 +40,8 @@ public:
 
   /// Returns the factor of a step, counted from 0.
   double at(int64_t step) const;
-  /// Throws Error, at the line that made `next`, where the first schedule has no end.
+  /// Returns the schedule that runs `first`, then `next`. Throws Error, at the line that made `next`, if `first` has no
+  /// end.
   friend Schedule operator|(Schedule first, const Schedule &next);
   const std::vector<Piece> &pieces() const { return list; }
 
@@ -51,8 +52,8 @@ private:
 
 namespace schedule {
 
-/// Returns (step + 1) / steps: from 1 / steps to 1. Torch's LinearLR(1 / steps, total_iters = steps - 1). All of these
-/// functions throw Error where `steps` is less than 1 or a factor negative.
+/// Returns (step + 1) / steps: from 1 / steps to 1. Torch's LinearLR(1 / steps, total_iters = steps - 1). All functions
+/// of this namespace throw Error if `steps` is less than 1, or if a factor is negative.
 Schedule warmup(int64_t steps, Here here = Here::current());
 /// Returns `level`.
 Schedule constant(int64_t steps, double level = 1, Here here = Here::current());
@@ -60,8 +61,8 @@ Schedule constant(int64_t steps, double level = 1, Here here = Here::current());
 Schedule linear(int64_t steps, double end = 0, Here here = Here::current());
 /// Returns end + (1 - end) (1 + cos(pi step / steps)) / 2 (Loshchilov & Hutter, arXiv 1608.03983): from 1 to `end`.
 Schedule cosine(int64_t steps, double end = 0, Here here = Here::current());
-/// Returns sqrt(steps / (steps + step)), without an end (Vaswani et al., arXiv 1706.03762, after a warm-up of as many
-/// steps).
+/// Returns sqrt(steps / (steps + step)), without an end. It follows a warm-up of as many steps (Vaswani et al., arXiv
+/// 1706.03762).
 Schedule inverse_sqrt(int64_t steps, Here here = Here::current());
 
 } // namespace schedule

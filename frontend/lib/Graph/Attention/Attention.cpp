@@ -101,8 +101,8 @@ static unsigned addIntegers(std::vector<Tensor> &operands, const Tensor &tensor,
   return 1;
 }
 
-/// Appends the lengths of a dimension of `size` elements, one for each batch entry, to the operands if they are
-/// defined. Calls verify those that are an input. Returns the number of appended tensors, 0 or 1.
+/// Appends `lengths`, one for each batch entry, to the operands if they are defined. If they are an input, calls verify
+/// that they lie in [0, `size`]. Returns the number of appended tensors, 0 or 1.
 static unsigned addLengths(std::vector<Tensor> &operands, const Tensor &lengths, const Dim &batch, const Dim &size,
                            const char *what, Here here) {
   unsigned count = addIntegers(operands, lengths, {batch}, what, here);
@@ -160,8 +160,8 @@ static Region recordFeature(const std::function<Tensor(const Tensor &)> &feature
   return region;
 }
 
-/// Throws Error where a pattern has more members by head than there are heads: those at the end would count for
-/// nothing.
+/// Throws Error if heads() in a pattern has more members than there are heads, since the last members would have no
+/// effect.
 static void expectHeads(const PatternNode &pattern, const Dim &heads, Here here) {
   size_t members = propertiesOf(pattern).heads;
   expect(members == 1 || !heads.is_static() || static_cast<int64_t>(members) <= heads.value(), here,
@@ -186,8 +186,8 @@ static void expectOptions(const AttentionOptions &options, Here here) {
          "expected a kernelised pattern beside decay, beta, relative or feature, got another one");
 }
 
-/// Appends the lists of the pattern table() to the operands and returns their number: offsets and columns, or columns
-/// alone. `rows` is the shape [batch, heads]. Throws Error for other shapes.
+/// Appends the lists of the pattern table() to the operands: offsets and columns, or columns alone. Returns their
+/// number. `rows` is the shape [batch, heads]. Throws Error for other shapes.
 static unsigned addTable(std::vector<Tensor> &operands, const AttentionOptions &options, const Shape &rows, Here here) {
   const Tensor &columns = options.table_columns;
   if (options.table_offsets.defined() || !columns.defined())

@@ -39,7 +39,7 @@ static bool actsOnRows(Op op) {
   }
 }
 
-/// Returns true for operations that give one tensor another shape.
+/// Returns true for operations that change the shape of one tensor.
 static bool isOfShape(Op op) {
   return op == Op::reshape || op == Op::transpose || op == Op::slice || op == Op::broadcast;
 }

@@ -56,9 +56,9 @@ static void scale(Row &row, double factor) {
 }
 
 /// Subtracts from the last row of `block` its projections on the other rows, which are orthonormal, and scales the
-/// difference to length 1. Standard normal rows thus become the Q of a QR decomposition in which R has a positive
-/// diagonal, so that their directions are uniformly distributed. Projects twice, since cancellation leaves an error
-/// after the first time.
+/// difference to length 1. Applied row by row to standard normal rows, this yields the Q of a QR decomposition in which
+/// R has a positive diagonal, so that the directions are uniformly distributed. Projects twice, since cancellation
+/// leaves an error the first time.
 static void orthonormalize(std::vector<Row> &block) {
   Row &row = block.back();
   for (int pass = 0; pass < 2; ++pass)

@@ -27,14 +27,14 @@ static int64_t staticColumns(const Tensor &v, Here here) {
   return v.size(-1).value();
 }
 
-/// Appends a column of ones to the values v, ..xDv, which yields ..x(Dv + 1). The ones are computed from v, since its
-/// shape may be dynamic, but do not depend on its elements.
+/// Appends a column of ones to the values v: ..xDv becomes ..x(Dv + 1). Computes the ones from v, because its shape may
+/// be dynamic; they do not depend on its elements.
 static Tensor withOnes(const Tensor &v, Here here) {
   Tensor first = slice(v, -1, 0, 1, 1, here), one = full({1}, 1, v.dtype(), here);
   return concat({v, where(first == first, one, one, here)}, -1, here);
 }
 
-/// Returns the state as one tensor, BxHxMx(Dv + 1), or s alone where nothing divides.
+/// Returns the state as one tensor, BxHxMx(Dv + 1), or `s` alone if there is no normaliser.
 static Tensor joined(const Tensor &s, const Tensor &z, Normalizer normalizer, Here here) {
   expectRank(s, 4, "s", here);
   expect(normalizer == Normalizer::sum || normalizer == Normalizer::none, here,
@@ -45,7 +45,7 @@ static Tensor joined(const Tensor &s, const Tensor &z, Normalizer normalizer, He
   return concat({s, reshape(z, {z.shape()[0], z.shape()[1], z.shape()[2], 1}, here)}, -1, here);
 }
 
-/// Divides `sums` of the tokens and splits the state behind them, where there is a normaliser.
+/// If there is a normaliser, divides the `sums` of the tokens, and splits `state`, that after the tokens, into s and z.
 static LinearAttentionStep parted(const Tensor &sums, const Tensor &state, const LinearAttentionOptions &options,
                                   Here here) {
   if (options.normalizer == Normalizer::none)
@@ -90,8 +90,9 @@ static Tensor unitRows(const Tensor &x, int64_t features, Here here) {
                       {x.shape()[0], x.shape()[1], features, features}, here);
 }
 
-/// The state is written by keys that are the rows of an identity matrix: as they are orthonormal, the delta rule writes
-/// it, too. Queries of the same rows read it, behind keys that are 0 and change nothing.
+/// Keys before the tokens, the rows of an identity matrix, write the state. They are orthonormal, so that the delta
+/// rule writes it unchanged. Queries behind the tokens, of the same rows, read the state; their keys are 0 and change
+/// nothing.
 LinearAttentionStep xf::linear_attention_steps(const Tensor &phi_q, const Tensor &phi_k, const Tensor &v,
                                                const Tensor &s, const Tensor &z, const LinearAttentionOptions &options,
                                                Here here) {
@@ -184,7 +185,7 @@ static int64_t elementsOf(const Shape &shape, Here here) {
 }
 
 /// Packs tensors into one, since a checkpoint has one result. Flattens each of the B batch entries of each tensor and
-/// concatenates them: the result is BxE, where E is the number of elements of one batch entry in all tensors.
+/// concatenates them. The result is BxE, where E is the number of elements of one batch entry in all tensors.
 static Tensor pack(const std::vector<Tensor> &parts, Here here) {
   std::vector<Tensor> rows;
   for (const Tensor &part : parts)
@@ -204,16 +205,16 @@ static std::vector<Tensor> unpack(const Tensor &packed, const std::vector<Shape>
 }
 
 namespace {
-/// A slice of tokens in front of all layers.
+/// A slice of tokens, and the state of every layer before it.
 struct TokenSlice {
   int64_t first;              ///< position of its first token
-  bool isLast;                ///< of the slices
-  std::vector<Tensor> states; ///< of each layer before the slice; empty: zero
+  bool isLast;                ///< whether it is the last slice
+  std::vector<Tensor> states; ///< state of each layer before the slice; empty: zero
 };
 } // namespace
 
-/// Applies all layers to the tokens x of a slice. Returns the slice's result and, unless the slice is the last one,
-/// behind it the state of each layer after the slice.
+/// Applies all layers to the tokens x of a slice. Returns the slice's result and then, unless it is the last slice, the
+/// state of each layer after it.
 static std::vector<Tensor> throughLayers(Tensor x, const TokenSlice &tokens, const std::vector<SlicedLayer> &layers,
                                          double guard, Here here) {
   std::vector<Tensor> results(1);

@@ -24,13 +24,13 @@ struct ScoreSizes {
   bool seesAllPairs;
 };
 
-/// Throws Error, at the line of the read, where a score function reads a tensor of static sizes outside of its bounds
-/// for certain: at every pair; at some pair where all are visible; or at some head or batch entry, all of which have
-/// pairs. Sizes and indices that only a call knows are not verified.
+/// Throws Error, at the line of the read, if a score function certainly reads outside of the bounds of a tensor of
+/// static sizes. That is so if it does at every pair, at some pair where all are visible, or at some head or batch
+/// entry. Does not verify sizes and indices that are known only at a call.
 void expectReadsInBounds(const Expression &score, const ScoreSizes &sizes);
 
-/// Throws Error, at the line of the operation, where a feature map computes something from its row that cannot be
-/// computed for all rows at once.
+/// Throws Error, at the line of the operation, if a feature map has an operation on its row that cannot be computed for
+/// all rows at once.
 void expectRowwise(const Region &feature, Here here);
 
 } // namespace xf::detail

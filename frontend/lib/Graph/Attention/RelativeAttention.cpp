@@ -126,7 +126,7 @@ static void expectBias(const Tensor &bias, const char *what, const Tensor &q, He
   expect(fits, here, "expected ", what, " of shape ", Shape{q.shape()[1], q.shape()[3]}, ", got ", bias.shape());
 }
 
-/// Throws Error for numbers of another shape than a number for each batch entry, or a number for each token of it.
+/// Throws Error unless `numbers` are integers, with one for each batch entry or one for each of its tokens.
 static void expectNumbers(const Tensor &numbers, const Dim &batch, int64_t tokens, const char *what, Here here) {
   if (!numbers.defined())
     return;

@@ -25,7 +25,7 @@ public:
   explicit Bounds(const ScoreSizes &sizes) : sizes(sizes) {}
 
   /// Finds the bounds of all integers of a score function, operands before their users, and verifies its reads. Uses no
-  /// recursion, since the expression may come from a long loop.
+  /// recursion, since a long loop may build a deep expression.
   void verify(const Expression &score) {
     std::vector<const Expression *> pending = {&score};
     while (!pending.empty()) {

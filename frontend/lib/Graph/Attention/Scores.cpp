@@ -56,8 +56,8 @@ Function scores::log_n(double base, Here here) {
 // Tables
 //===----------------------------------------------------------------------===//
 
-/// Returns the index of distance 0 on an axis of a bias table. The axis holds the distances -n .. n, so that index is
-/// n. Throws Error unless the size of the axis is static and odd.
+/// Returns the index n of distance 0 on an axis of a bias table, which holds the distances -n .. n. Throws Error unless
+/// the size of the axis is static and odd.
 static int64_t middle(const Tensor &table, int64_t axis, const char *what, Here here) {
   const Dim &size = table.shape()[axis];
   expect(size.is_static() && size.value() % 2 == 1, here, "expected an odd size of axis ", axis, " of ", what, ", got ",
@@ -80,8 +80,8 @@ Function scores::image_bias(const Tensor &table, Here here) {
   };
 }
 
-/// Returns the products of queries, B x H x height x width x D, with the rows of `table` for the offset from each place
-/// of keys along one axis of the image, named h or w: B x H x Nq x keys.
+/// Returns the products of the queries q, B x H x height x width x D, with the rows of `table` for their offsets from
+/// each of `keys` positions along one axis of the image: B x H x Nq x keys. `axis`, h or w, names the axis.
 static Tensor offsetProducts(const Tensor &q, const Tensor &table, char axis, int64_t queries, int64_t keys,
                              Here here) {
   int64_t finer = std::max(queries, keys);
@@ -144,7 +144,7 @@ static int64_t t5Bucket(int64_t distance, int64_t buckets, const scores::T5Bucke
   return first + std::min(wide, buckets - 1);
 }
 
-/// Returns a vector of numbers that come in few runs of equal ones.
+/// Returns `numbers` as a vector. Expects few runs of equal numbers, so that long vectors can be computed from them.
 static Tensor inRuns(const std::vector<int64_t> &numbers, Here here) {
   auto count = static_cast<int64_t>(numbers.size());
   if (count <= mostWritten)
@@ -229,7 +229,7 @@ static Tensor perRow(const Tensor &x, Dtype dtype, Here here) {
   return rows.dtype() == dtype ? rows : cast(rows, dtype, here);
 }
 
-/// The type in which what is near the attention of q is computed.
+/// Returns the type of computations on the log-sum-exp and output of the attention of q.
 static Dtype wideDtype(const Tensor &q) { return q.dtype() == f64 ? f64 : f32; }
 
 Tensor xf::attention_with_sinks(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &sinks,
@@ -253,8 +253,8 @@ static AttentionOptions withFactors(AttentionOptions options, const Tensor &fact
   return options;
 }
 
-/// Returns sum over j of P(i, j) e^factors(h, i - j) v_j, where `plain` is the attention without factors and `result`
-/// that with factors in its scores.
+/// Returns sum over j of P(i, j) e^factors(h, i - j) v_j. `plain` is the attention without factors. `result` is the
+/// attention with the factors added to its scores.
 static Tensor factored(const AttentionResult &result, const AttentionResult &plain, Here here) {
   // sum e^(s + c) v / sum e^s = (sum e^(s + c) v / sum e^(s + c)) e^(lse' - lse).
   Dtype dtype = result.o.dtype();

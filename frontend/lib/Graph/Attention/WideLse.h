@@ -17,7 +17,7 @@
 
 namespace xf::detail {
 
-/// Computes attention_with_lse with a log-sum-exp of f64, whatever the element type of q.
+/// Computes attention_with_lse. The log-sum-exp is f64, for any element type of q.
 AttentionResult attendWithWideLse(const Tensor &q, const Tensor &k, const Tensor &v, const AttentionOptions &options,
                                   Here here);
 

@@ -13,51 +13,53 @@
 
 namespace xf::detail {
 
-/// Where the tokens of a call and those before them lie in pages.
+/// The pages and places of the tokens of a call, and of those before them.
 struct PagesOfPass {
-  Tensor table; ///< pages of the call's texts, texts x pages of a text, from 1; at most 0 for none
-  Tensor page;  ///< number of the page of each token of the call, from 0, texts x tokens; -1 for none
-  Tensor place; ///< of each token in its page
-  Tensor owner; ///< index of the text that holds a page, of each page; 0 where none does
-  Tensor shift; ///< symbol of the pattern for each page, as of a cache that begins with the page
+  Tensor table; ///< pages of the call's texts, texts x pages of a text, numbered from 1; 0 or less for none
+  Tensor page;  ///< page of each token of the call, texts x tokens, numbered from 0; -1 for none
+  Tensor place; ///< place of each token of the call in its page
+  Tensor owner; ///< for each page, the index of the text that holds it; 0 if none does
+  Tensor shift; ///< for each page, the symbol of the pattern if the page were a cache
 };
 
-/// What all layers share while one call of the model is recorded.
+/// The data that all layers share while one call of the model is recorded.
 struct Pass {
   uint64_t recording = 0; ///< StateData::recording of the entry; 0: none yet
   Dim tokens = Dim(0);    ///< of the call
   Tensor first;           ///< number of tokens held before
-  Tensor place;           ///< of the first token
+  Tensor place;           ///< place of the first token in a cache without pages
   Tensor positions;
   std::vector<Tensor> symbols; ///< of the pattern
-  std::vector<bool> appended;  ///< of each layer, whether it has appended its keys and values
+  std::vector<bool> appended;  ///< whether each layer has appended its keys and values
   PagesOfPass pages;
 };
 
 struct CacheData {
   std::vector<nn::CachedHeads> layers;
   nn::KVCacheOptions options;
-  State count, place, lap; ///< without a window the count is the place
+  State count, place, lap; ///< place and lap only with a window
   State table;             ///< of pages
   std::vector<State> k, v;
-  Tensor texts; ///< of a part of a cache with pages: those of the call; undefined: all
+  Tensor texts; ///< texts of KVCache::of; undefined: all texts
   Pass pass;
 
-  /// Returns the most tokens of a call.
+  /// Returns the largest number of tokens of a call.
   int64_t mostTokens() const { return options.window ? 1 + (options.capacity - options.window) / 2 : options.capacity; }
   bool isRegistered() const { return count.defined(); }
-  /// Makes `pass` that of a call of the model with `tokens` tokens: a new one if `anew` is true, or if none has begun
-  /// in this entry.
+  /// Makes `pass` that of a call of the model with `tokens` tokens. Begins a new call if `anew` is true, or if none has
+  /// begun in this entry.
   void require(const Dim &tokens, bool anew, Here here);
 
-  /// Appends keys and values of layer `number` to their pages, and returns the attention to all that their texts hold.
+  /// Appends keys and values of layer `number` to the pages of their texts. Returns the attention of the queries to all
+  /// tokens that their texts hold.
   Tensor attendInPages(size_t number, const nn::ProjectedHeads &heads, AttentionOptions clauses, Here here);
 
 private:
   /// Begins a call of the model with `tokens` tokens.
   void begin(const Dim &tokens, Here here);
   void beginInPages(const Dim &tokens, Here here);
-  /// Ends the lap where another call might not fit behind place `next`.
+  /// Ends the lap, so that the next call starts at place 0, if a call of mostTokens() tokens might not fit behind place
+  /// `next`.
   void turn(const Tensor &next, Here here);
   bool isOfFewTokens() const;
   void locatePages(Here here);

@@ -13,7 +13,7 @@
 
 namespace xf {
 
-/// The line at which the user has called the model that is computing on this thread.
+/// The line at which the user called the model that is being recorded on this thread.
 static thread_local std::optional<Here> outermost;
 
 nn::Caller::Caller(Here here) : isOutermost(!outermost) {
@@ -25,7 +25,7 @@ nn::Caller::~Caller() {
     outermost.reset();
 }
 
-/// Returns a message and, where it is of an operation of a model that the user has called, the line of the model.
+/// Returns `message`. If it concerns an operation of a model that the user has called, appends the line of the model.
 static std::string describe(const std::string &message, const Here &here) {
   if (!outermost || (here.line() == outermost->line() && here.file_name() == std::string_view(outermost->file_name())))
     return message;

@@ -14,8 +14,8 @@
 using namespace xf;
 using namespace xf::detail;
 
-/// Converts to bf16, the upper half of f32, rounding to nearest even. A NaN becomes quiet. What f32 does not hold
-/// becomes the odd one of the two numbers around it, or f32 and bf16 would both round it.
+/// Converts to bf16, the upper half of f32, rounding to nearest even. A NaN becomes quiet. To avoid rounding twice, a
+/// number between two f32 values first becomes the one with an odd last bit.
 static uint16_t toBf16(double number) {
   auto value = static_cast<float>(number);
   uint32_t bits = std::bit_cast<uint32_t>(value);

@@ -14,8 +14,8 @@ using namespace xf;
 using namespace xf::detail;
 using namespace xf::nn;
 
-/// Returns the initial distribution of a linear layer with `in` inputs, uniform in +-scale/sqrt(in), as in torch for
-/// scale 1.
+/// Returns the initial distribution of a linear layer with `in` inputs: uniform in [-scale/sqrt(in), scale/sqrt(in)],
+/// as in torch if `scale` is 1.
 static Initializer linearInit(int64_t in, double scale = 1) { return uniform_init(in > 0 ? scale / std::sqrt(in) : 0); }
 
 //===----------------------------------------------------------------------===//

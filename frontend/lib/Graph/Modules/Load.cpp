@@ -88,7 +88,7 @@ private:
   const TiedNames &tied;
   LoadOptions options;
   MatchedValues matched;
-  std::map<std::string, std::string> seen; ///< names of parameters that have values, and the values' names
+  std::map<std::string, std::string> seen; ///< for each parameter with a value, the value's name in the state dict
   StateDict raw;                           ///< the values before any conversion
   std::vector<std::string> differences;
 };

@@ -59,7 +59,8 @@ static MultiheadAttentionOptions checked(MultiheadAttentionOptions options, Here
   return options;
 }
 
-/// Makes the output projection. Its weight starts uniformly in +-scale/sqrt(inputs), as in torch for scale 1.
+/// Makes the output projection. Its weight is initialised uniformly in +-output_scale/sqrt(inputs), as in torch if
+/// output_scale is 1.
 static Linear makeOutput(const MultiheadAttentionOptions &options, Here here) {
   int64_t in = options.heads * options.value_size;
   Initializer initializer = uniform_init(options.output_scale / std::sqrt(static_cast<double>(in)));
@@ -128,13 +129,13 @@ ProjectedHeads MultiheadAttention::project(const Tensor &x, const Tensor &memory
   return {q, part(pairs, -1, 0, keyRows), part(pairs, -1, keyRows, valueRows)};
 }
 
-/// Returns a size as the only element of a tensor.
+/// Returns a size as an i64 tensor of one element.
 static Tensor numberOf(const Dim &size, Here here) {
   return slice(arange(size + 1, i64, here), 0, size, size + 1, 1, here);
 }
 
-/// Turns q and k by their positions. Where none are given, keys count from 0, and the last query stands where the last
-/// key does.
+/// Rotates q and k by their positions. By default, keys have positions from 0 on, and the last query has the position
+/// of the last key. `ofItself` is true for self-attention.
 static void turn(ProjectedHeads &heads, const Rotary &rotary, const AttentionInputs &inputs, bool ofItself, Here here) {
   const Tensor &positions = inputs.positions;
   const Tensor &keyPositions = ofItself && !inputs.memory_positions.defined() ? positions : inputs.memory_positions;
@@ -184,7 +185,7 @@ AttentionOptions MultiheadAttention::clausesOf(const AttentionInputs &inputs, He
   return clauses;
 }
 
-/// Throws Error for what a cache replaces.
+/// Throws Error for inputs that a cache replaces.
 static void expectOnlyCache(const AttentionInputs &inputs, Here here) {
   auto expectNone = [&](bool given, const char *what) {
     expect(!given, here, "expected no ", what, " beside a cache, got both");

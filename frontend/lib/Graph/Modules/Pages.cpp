@@ -33,19 +33,19 @@ using namespace xf::detail;
 using namespace xf::nn;
 
 namespace {
-/// Arithmetic on tensors at one line of the user's program.
+/// Operations on tensors that have one line of the user's program.
 struct At {
   Here here;
   Operand operator()(const Tensor &x) const { return Operand(x, here); }
   Operand operator()(double number) const { return Operand(number, here); }
-  /// Returns x with the shape, and x as one vector.
+  /// Return x with shape `shape`, and as a vector (flat).
   Tensor shaped(const Tensor &x, Shape shape) const { return reshape(x, std::move(shape), here); }
   Tensor flat(const Tensor &x) const { return reshape(x, {Dim(-1)}, here); }
   Tensor count(const Dim &size) const { return arange(size, i32, here); }
 };
 } // namespace
 
-/// Returns integers rows[numbers[..], ..] of a matrix of integers, whose sizes f64 holds exactly.
+/// Returns the rows of an integer matrix at `numbers`. Gathers them in f64, which holds these integers exactly.
 static Tensor takeRows(const Tensor &rows, const Tensor &numbers, Here here) {
   return cast(index_select(cast(rows, f64, here), 0, numbers, here), i32, here);
 }
@@ -86,12 +86,12 @@ void CacheData::beginInPages(const Dim &tokens, Here here) {
     locatePages(here);
 }
 
-/// Returns whether copies of the queries for all pages are small beside these.
+/// Returns whether a call has so few tokens that copies of its queries for all pages are small compared with the pages.
 bool CacheData::isOfFewTokens() const {
   return pass.tokens.is_static() && (pass.tokens.value() == 1 || 4 * pass.tokens.value() <= options.page);
 }
 
-/// Finds the text that holds each page, and how many of its tokens come before those of the page.
+/// Finds the text that holds each page, and the number of its tokens before those of the page.
 void CacheData::locatePages(Here here) {
   At at{here};
   const Dim batch = pass.pages.table.shape()[0], slots = pass.pages.table.shape()[1];
@@ -113,7 +113,7 @@ void CacheData::locatePages(Here here) {
 // Attention
 //===----------------------------------------------------------------------===//
 
-/// Throws Error unless a pattern is one of distances, which pages keep.
+/// Throws Error unless a pattern depends only on the distances of positions, which are the same within a page.
 static void expectDistances(const PatternNode &node, Here here) {
   bool isBasic = std::holds_alternative<DenseSet>(node.set) || std::holds_alternative<CausalSet>(node.set) ||
                  std::holds_alternative<WindowSet>(node.set);
@@ -125,7 +125,7 @@ static void expectDistances(const PatternNode &node, Here here) {
       expectDistances(*member, here);
 }
 
-/// Writes the rows of x, texts x heads x tokens x size, to the places of their tokens.
+/// Stores the rows of x, texts x heads x tokens x size, at the places of their tokens in `state`.
 void CacheData::append(const State &state, const Tensor &x, Here here) const {
   At at{here};
   const Dim &heads = x.shape()[1], &size = x.shape()[3], &batch = pass.positions.shape()[0];
@@ -137,7 +137,7 @@ void CacheData::append(const State &state, const Tensor &x, Here here) const {
   state.update(2, at.flat(row), at.shaped(x, {Dim(-1), size}), here);
 }
 
-/// Returns the attention of few queries to pages where they lie.
+/// Returns the attention of few queries to the pages, without a copy of the pages.
 Tensor CacheData::attendWhereTheyLie(size_t number, const Tensor &q, AttentionOptions clauses, Here here) const {
   At at{here};
   const Dim batch = q.shape()[0], slots = pass.pages.table.shape()[1], pages = options.pages;
@@ -165,7 +165,7 @@ Tensor CacheData::attendWhereTheyLie(size_t number, const Tensor &q, AttentionOp
   return at.shaped(cast(y, q.dtype(), here), {batch, q.shape()[1], q.shape()[2], size});
 }
 
-/// Returns the pages of the call's texts one after the other, texts x heads x capacity x size.
+/// Returns a copy of the pages of the call's texts in their order, texts x heads x capacity x size.
 Tensor CacheData::gathered(const State &state, Here here) const {
   At at{here};
   Tensor pages = state.value(here);

@@ -17,7 +17,7 @@ namespace xf::detail {
 /// The values of a parameter.
 struct ParameterValues {
   Array value;
-  /// The values before they were rounded to 16 bits, as f32; undefined where these are not known.
+  /// The values before they were rounded to 16 bits, as f32; undefined if unknown.
   Array unrounded = {};
 };
 
@@ -27,7 +27,7 @@ struct ParameterData : ParameterValues {
   Dtype dtype;
   /// True once an operation uses the parameter; its element type is final then.
   std::atomic<bool> used = false;
-  /// Where the dimensions got their axes (Parameter::over).
+  /// Location of the call of Parameter::over.
   Here sharded = {};
 };
 
@@ -37,25 +37,25 @@ ParameterValues draw(const ParameterData &parameter, const std::string &name, ui
 
 /// Returns the element at index `position` as a number; a boolean is 0 or 1.
 double load(const Array &array, int64_t position);
-/// Writes the element at index `position`, rounded to nearest even where it is a float. A number for an integer type
-/// must be an integer that fits.
+/// Stores `value` as the element at index `position`. Rounds to nearest even for a floating-point type. For an integer
+/// type, `value` must be an integer that fits.
 void store(const Array &array, int64_t position, double value);
-/// Returns the values in another element type, as `store` writes them. Shares the memory of `values`
-/// where it has that type.
+/// Converts `values` to element type `dtype`, rounded as by `store`. Shares the memory of `values` if they have that
+/// type already.
 Array convert(const Array &values, Dtype dtype);
 
-/// Further names of parameters that several modules share, each with the first name.
+/// For each further name of a parameter that several modules share, its first name.
 using TiedNames = std::map<std::string, std::string>;
 TiedNames tiedNames(const nn::Module &model);
 
-/// The values of a state dict that are to be loaded, each with its parameter's name and in its type.
+/// The values of a state dict that are to be loaded, by the names of their parameters and converted to their types.
 struct MatchedValues {
   std::map<std::string, ParameterValues> values;
   LoadReport report;
 };
-/// Matches the values of a state dict with the tensors of a model: `required` are parameters, `optional` the state of
-/// an optimiser. Throws Error, with one message for all differences, where `options` ask for that, and for a parameter
-/// that has different values under two names.
+/// Matches the values of a state dict with the tensors of a model. `required` are its parameters, `optional` are
+/// optimiser state and states of the program. Throws Error for the differences that `options` do not allow, with one
+/// message for all of them. Also throws Error for a parameter that has different values under two names.
 MatchedValues matchValues(const StateDict &required, const StateDict &optional, const TiedNames &tied,
                           const StateDict &values, LoadOptions options, Here here);
 

@@ -47,7 +47,8 @@ void State::update(int64_t axis, const Tensor &position, const Tensor &x, Here h
   assign(slice_update(value(here), axis, position, x, here), here);
 }
 
-/// Throws Error unless x has a slice for each of the positions, which number the places up to an axis.
+/// Throws Error unless x has a slice for each number in `position`, which count the elements of the dimensions up to
+/// `axis` in row-major order.
 static void expectPlaces(const Tensor &tensor, int64_t axis, const Tensor &position, const Tensor &x, Here here) {
   Shape expected = {position.shape()[0]};
   for (int64_t d = 0; d < tensor.rank(); ++d) {
@@ -93,7 +94,7 @@ Tensor xf::slice_update(const Tensor &tensor, int64_t axis, const Tensor &positi
 // States of a program
 //===----------------------------------------------------------------------===//
 
-/// Throws Error where a parameter or another state has the name.
+/// Throws Error if `name` is empty, or if a parameter or another state has it.
 static void expectNewName(const ProgramData &program, const std::string &name, Here here) {
   expect(!name.empty(), here, "expected a name of a state, got none");
   for (const auto &state : program.states)

@@ -18,7 +18,7 @@ using namespace xf::nn;
 // Gated layers
 //===----------------------------------------------------------------------===//
 
-/// Returns the initial distribution of the last layer of `options`: torch's, times output_scale.
+/// Returns the initial distribution of down_proj: torch's, scaled by output_scale.
 static Initializer outputInit(const GLUOptions &options, Here here) {
   expect(options.width >= 1 && options.hidden >= 1, here, "expected a width and hidden >= 1, got ", options.width,
          " and ", options.hidden);
@@ -99,7 +99,7 @@ static AnyNorm makeNorm(const TransformerLayerOptions &options, Here here) {
   return AnyNorm(options.norm_kind, options.width, options.eps, options.bias, here);
 }
 
-/// Returns f(x) beside x: norm(x + f(x)) or x + f(norm(x)).
+/// Applies f with a residual: returns norm(x + f(x)) or x + f(norm(x)), depending on options.norm.
 template <typename F>
 static Tensor residual(const Tensor &x, const AnyNorm &norm, const TransformerLayerOptions &options, Here here,
                        const F &f) {

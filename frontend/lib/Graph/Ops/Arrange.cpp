@@ -129,7 +129,7 @@ Tensor xf::flip(const Tensor &x, int64_t axis, Here here) {
   return index_select(x, position, countUp(size, size - 1, -1, i64, here), here);
 }
 
-/// Joins x and `count` elements that equal `value`, before or behind an axis.
+/// Adds `count` elements that equal `value` to x, before or behind those of an axis.
 static Tensor joinFilled(const Tensor &x, int64_t position, int64_t count, bool before, double value, Here here) {
   if (count == 0)
     return x;
@@ -139,7 +139,7 @@ static Tensor joinFilled(const Tensor &x, int64_t position, int64_t count, bool 
   return before ? concat({filled, x}, position, here) : concat({x, filled}, position, here);
 }
 
-/// Returns x without the elements that negative paddings take away, and makes these 0.
+/// Returns x without the elements that negative paddings remove, and sets these paddings to 0.
 static Tensor cropped(Tensor x, std::vector<Padding> &paddings, Here here) {
   for (Padding &padding : paddings) {
     int64_t before = std::max(-padding.low, int64_t(0)), after = std::max(-padding.high, int64_t(0));

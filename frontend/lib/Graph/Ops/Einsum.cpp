@@ -49,8 +49,8 @@ static bool isRepeated(const std::string &letters, char letter) {
   return letters.find(letter) != letters.rfind(letter);
 }
 
-/// Replaces "..." in operands and results by letters that the equation does not have, the last of them for the last
-/// dimension. Without a written result, these are the first ones of the result.
+/// Replaces "..." in the operands and the result by letters that the equation does not use, aligned at the last
+/// dimension. If the equation has no "->", these letters are the first of the result.
 static void replaceDots(std::vector<std::string> &operands, std::string &result, bool isWritten,
                         const std::vector<Tensor> &tensors, Here here) {
   std::string all = result, unused;
@@ -104,7 +104,8 @@ static void expectSizes(const std::vector<Lettered> &operands, Here here) {
 // Products
 //===----------------------------------------------------------------------===//
 
-/// Replaces two dimensions of one letter by their diagonal, as often as there are two, as the last dimension.
+/// Replaces two dimensions with the same letter by their diagonal, which becomes the last dimension, until no letter
+/// occurs twice.
 static Lettered diagonal(Lettered x, Here here) {
   for (size_t d = 0; d < x.letters.size(); ++d) {
     size_t other = x.letters.find(x.letters[d], d + 1);
@@ -166,8 +167,8 @@ static Dim merged(const Shape &sizes) {
   return product;
 }
 
-/// Multiplies two operands: as matrices [common.., first, second], where letters that `kept` does not have are summed
-/// over, or element by element where there are none.
+/// Multiplies two operands, and sums over the letters of both that `kept` lacks: as matrices [common.., first, second],
+/// or element by element if no letter is summed over.
 static Lettered multiply(const Lettered &a, const Lettered &b, const std::string &kept, Here here) {
   std::string common, summed, left, right;
   for (char letter : a.letters)
@@ -189,7 +190,7 @@ static Lettered multiply(const Lettered &a, const Lettered &b, const std::string
   return {common + left + right, shape == product.shape() ? product : reshape(product, shape, here)};
 }
 
-/// Returns the operands of an equation, in which a letter that occurs twice in one of them stands for its diagonal.
+/// Returns the operands of an equation. If a letter occurs twice in one of them, takes its diagonal.
 static std::vector<Lettered> operandsOf(const std::vector<std::string> &letters, const std::vector<Tensor> &tensors,
                                         Here here) {
   std::vector<Lettered> operands;

@@ -34,7 +34,7 @@ static Tensor axisBack(const Tensor &x, int64_t axis, Here here) {
   return transpose(x, axes, here);
 }
 
-/// Throws Error unless x has an axis `axis`, which is returned as a number from the start.
+/// Throws Error unless x has an axis `axis`. Returns it as a number counted from the first axis.
 static int64_t expectAxis(const Tensor &x, int64_t axis, const char *what, Here here) {
   expectFloat(x, what, here);
   expect(x.rank() >= 1, here, "expected rank 1 or more in ", what, ", got a scalar");
@@ -45,7 +45,8 @@ static int64_t expectAxis(const Tensor &x, int64_t axis, const char *what, Here 
 // Order
 //===----------------------------------------------------------------------===//
 
-/// Returns the first `count` elements in order; count is a size of the last dimension of the result.
+/// Returns the first `count` elements along an axis in order, and their indices. `count` is the axis's size in the
+/// result.
 static Ordered inOrder(const Tensor &x, const Dim &count, int64_t axis, bool largest, Here here) {
   Tensor rows = axisLast(x, axis, here);
   Shape shape = rows.shape();
@@ -84,7 +85,7 @@ Tensor xf::argmax(const Tensor &x, int64_t axis, bool keepDims, Here here) {
   expectAxis(x, axis, "argmax", here);
   return argument(x, axis, keepDims, "argmax", here);
 }
-/// By the largest of -x, among which NaN is the largest too.
+/// Finds the largest element of -x. NaN counts as the largest there too.
 Tensor xf::argmin(const Tensor &x, int64_t axis, bool keepDims, Here here) {
   expectAxis(x, axis, "argmin", here);
   return argument(-Operand(x, here), axis, keepDims, "argmin", here);
@@ -163,8 +164,8 @@ Tensor xf::index_add(const Tensor &x, int64_t axis, const Tensor &ids, const Ten
 // Rows by number
 //===----------------------------------------------------------------------===//
 
-/// Returns `rows` as numbers of the rows of one matrix that holds those of all leading places of x one after the other.
-/// A number that is no row of its place stands for the nearest one, not for a row of the place beside it.
+/// Converts `rows`, which number rows within each leading index of x, to numbers of rows of x as one matrix. A number
+/// out of range becomes the nearest row of the same leading index, so that it reads no row of another.
 static Tensor amongAllRows(const Tensor &x, const Tensor &rows, const std::string &what, Here here) {
   expectFloat(x, what.c_str(), here);
   expect(x.rank() >= 2, here, "expected rank 2 or more in ", what, ", got shape ", x.shape());
@@ -211,7 +212,7 @@ Tensor xf::scatter_add_rows(const Tensor &x, const Tensor &rows, const Tensor &u
 // Elements by index
 //===----------------------------------------------------------------------===//
 
-/// Throws Error unless `indices` has the rank of x and its sizes but along the axis.
+/// Throws Error unless `indices` has the rank of x, and its sizes except along `axis`.
 static void expectAlong(const Tensor &x, const Tensor &indices, int64_t axis, const char *what, Here here) {
   bool fits = indices.rank() == x.rank();
   for (int64_t d = 0; fits && d < x.rank(); ++d)

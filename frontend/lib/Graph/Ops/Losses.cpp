@@ -72,8 +72,8 @@ static void expectOptions(const Tensor &logits, const CrossEntropyOptions &optio
 }
 
 namespace {
-/// Rows of logits and their targets, in f32 (f64 of f64) but for lse, f64: what is near it is subtracted before the
-/// difference is rounded.
+/// Rows of logits and their targets, in f32 (f64 where logits are f64). lse is always f64, so that a logit near it can
+/// be subtracted before rounding.
 struct TargetRows {
   Tensor lse, loss; ///< of each row
   Tensor counts;    ///< whether a row is not ignored
@@ -92,7 +92,7 @@ static TargetRows findTargets(const Tensor &logits, const Tensor &targets, int64
   return {lse, cast(at(lse, here) - at(cast(atTarget, f64, here), here), dtype, here), counts, known, dtype};
 }
 
-/// Returns the mean over the classes of weight (lse - logit), for each row.
+/// Returns the mean of weight (lse - logit) over the classes, for each row.
 static Tensor smoothLoss(const Tensor &logits, const TargetRows &rows, const Tensor &weight, Here here) {
   Tensor lse = unsqueeze(rows.lse, -1, here), reference = stop_gradient(cast(lse, rows.dtype, here), here);
   Tensor rest = cast(at(lse, here) - at(cast(reference, f64, here), here), rows.dtype, here);
@@ -148,7 +148,7 @@ static void expectTarget(const Tensor &x, const Tensor &target, const char *what
          target.shape(), " of ", target.dtype());
 }
 
-/// Returns x in the type in which 16-bit floats are computed: only a loss is rounded to 16 bits.
+/// Returns x in the type of computations, f32 if x has 16 bits. Only the loss is rounded to 16 bits.
 static Tensor wide(const Tensor &x, Here here) { return size_of(x.dtype()) == 2 ? cast(x, f32, here) : x; }
 
 Tensor xf::mse_loss(const Tensor &x, const Tensor &target, Reduction reduction, Here here) {
@@ -157,7 +157,7 @@ Tensor xf::mse_loss(const Tensor &x, const Tensor &target, Reduction reduction, 
   return cast(reduced(square(apart, here), reduction, "mse_loss", here), x.dtype(), here);
 }
 
-/// As (1 - target) x + softplus(-x), whose terms do not cancel.
+/// Computes (1 - target) x + softplus(-x), in which no terms cancel.
 Tensor xf::bce_with_logits(const Tensor &logits, const Tensor &targets, const Tensor &positiveWeight,
                            Reduction reduction, Here here) {
   expectTarget(logits, targets, "bce_with_logits", here);

@@ -92,7 +92,7 @@ static void addNormOperand(std::vector<Tensor> &operands, const Tensor &x, const
   operands.push_back(operand);
 }
 
-/// Returns a norm of x, with the weight and bias that are defined. `given` are these three.
+/// Returns a norm of x. `given` are x, weight and bias, of which the last two may be undefined.
 static Tensor norm(Op op, const std::array<Tensor, 3> &given, double eps, const char *what, Here here) {
   const auto &[x, weight, bias] = given;
   expectRows(x, what, here);

@@ -17,8 +17,8 @@ using namespace xf::detail;
 
 static Operand at(const Tensor &x, Here here) { return Operand(x, here); }
 
-/// Returns x in the type in which 16-bit floats are computed. Only a result is rounded to 16 bits: what is subtracted
-/// or summed on the way to it has the digits that the result needs.
+/// Returns x in the type of computations, f32 if x has 16 bits. Intermediate values thus keep the digits that the
+/// result needs, and only the result is rounded.
 static Tensor wide(const Tensor &x, Here here) { return size_of(x.dtype()) == 2 ? cast(x, f32, here) : x; }
 
 Tensor xf::min(const Tensor &x, Axes axes, bool keepDims, Here here) {
@@ -26,8 +26,8 @@ Tensor xf::min(const Tensor &x, Axes axes, bool keepDims, Here here) {
   return -at(max(-at(x, here), axes, keepDims, here), here);
 }
 
-/// Multiplies the halves of an axis until one element is left, so that the gradient of an element is the product of
-/// the others even where one is 0.
+/// Multiplies the two halves of an axis by each other until one element is left. The gradient of an element is then the
+/// product of the others, even if one is 0.
 Tensor xf::prod(const Tensor &x, int64_t axis, bool keepDims, Here here) {
   expectFloat(x, "prod", here);
   int64_t position = normalizeAxis(axis, x.rank(), here);
@@ -51,13 +51,13 @@ Tensor xf::prod(const Tensor &x, int64_t axis, bool keepDims, Here here) {
   return keepDims ? product : squeeze(product, position, here);
 }
 
-/// Returns whether dimension d of `rank` is one of the axes, of which none are all.
+/// Returns whether dimension d of a tensor of rank `rank` is one of the axes. No axes mean all dimensions.
 static bool isAlong(const Axes &axes, int64_t d, int64_t rank, Here here) {
   return axes.list.empty() || std::any_of(axes.list.begin(), axes.list.end(),
                                           [&](int64_t axis) { return normalizeAxis(axis, rank, here) == d; });
 }
 
-/// Returns the number of elements that `axes` of x have. Throws Error where one is dynamic.
+/// Returns the number of elements of x along `axes`. Throws Error if one of these sizes is dynamic.
 static int64_t countAlong(const Tensor &x, const Axes &axes, const char *what, Here here) {
   int64_t count = 1;
   for (int64_t d = 0; d < x.rank(); ++d) {
@@ -69,7 +69,7 @@ static int64_t countAlong(const Tensor &x, const Axes &axes, const char *what, H
   return count;
 }
 
-/// Returns the first element along `axes`, which stay.
+/// Returns the first element of x along `axes`, and keeps the axes with size 1.
 static Tensor firstAlong(Tensor x, const Axes &axes, Here here) {
   for (int64_t d = 0; d < x.rank(); ++d)
     if (isAlong(axes, d, x.rank(), here))
@@ -77,8 +77,8 @@ static Tensor firstAlong(Tensor x, const Axes &axes, Here here) {
   return x;
 }
 
-/// Returns the variance in the type in which it is computed. Elements are shifted by one of them, which changes nothing
-/// but that equal elements are then exactly 0, and so is their mean.
+/// Returns the variance in the type of computations. First subtracts one element from all, which does not change the
+/// variance. Equal elements thus become exactly 0, and so does their mean.
 static Tensor wideVariance(const Tensor &given, const Axes &axes, bool keepDims, int64_t correction, Here here) {
   expectFloat(given, "var", here);
   Tensor x = wide(given, here);

@@ -16,8 +16,8 @@ using namespace xf;
 using namespace xf::detail;
 
 /// Returns the size that -1 stands for in a reshape of x: the number of elements of x divided by the product of the
-/// other sizes, rounded down where it is not known to divide: calls are checked then. Throws Error where it does not
-/// divide, and where the divisor is no number.
+/// other sizes. If this may leave a remainder, it is rounded down, and calls verify it. Throws Error if it certainly
+/// leaves one, and if the divisor is not a number.
 static Dim remainingSize(const Tensor &x, const Shape &others, Here here) {
   SizeData elements = elementsOf(x.shape()), given = elementsOf(others);
   std::optional<int64_t> all = elements.value.constant(), divisor = given.value.constant();
@@ -31,7 +31,8 @@ static Dim remainingSize(const Tensor &x, const Shape &others, Here here) {
   return SizeData{*quotient, elements.ranges}.dim();
 }
 
-/// Throws Error unless x may have as many elements as `shape`, for more than one value of each named size.
+/// Throws Error unless x may have as many elements as `shape`. They must agree for more than one value of each named
+/// size.
 static void expectSameElements(const Tensor &x, const Shape &shape, Here here) {
   SizeData from = elementsOf(x.shape()), to = elementsOf(shape), difference = from - to;
   if (!difference.value.isValid()) {

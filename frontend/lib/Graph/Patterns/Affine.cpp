@@ -26,8 +26,8 @@ Pattern xf::pattern(const std::function<Condition(Index i, Index j)> &condition,
   return makePattern(toConjunctions(condition(i, j).tree), here);
 }
 
-/// Evaluates an integer expression for the query and key position of `pair`. Throws Error where the expression contains
-/// anything but positions and constants.
+/// Evaluates an integer expression for the positions of query and key in `pair`. Throws Error if the expression
+/// contains anything but positions and constants.
 static int64_t evaluate(const Expression &e, const Pair &pair) {
   auto operand = [&](size_t number) { return evaluate(*e.operands[number], pair); };
   switch (e.op) {

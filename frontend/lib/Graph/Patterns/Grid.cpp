@@ -16,7 +16,7 @@ Pattern xf::grid(Grid parameters, Here here) {
 }
 
 /// Returns true if the pattern has the pair. With GridQueries::top, only the tokens of the top layer are queries, one
-/// per position: pair.i = keys - keys / layers + p then stands for the token of that layer at position p.
+/// per position. Then pair.i = keys - keys / layers + p stands for the token of that layer at position p.
 bool GridSet::has(const Pair &pair) const {
   auto [head, i, j, keys, here] = pair;
   bool byIndex = order == GridOrder::index, fromTop = queries == GridQueries::top;

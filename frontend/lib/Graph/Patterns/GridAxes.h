@@ -27,8 +27,8 @@ inline void expectPerAxis(const std::vector<int64_t> &numbers, const std::vector
     expectAtLeast(number, minimum, what, here);
 }
 
-/// Returns true if, along every axis of a grid whose last axis varies fastest, `holds` is true of the coordinates of i
-/// and j. Queries before the first key have negative coordinates along the first axis.
+/// Returns true if `holds` is true, along every axis of a grid, for the axis and the coordinates of i and j. The last
+/// axis varies fastest. Queries before the first key have negative coordinates along the first axis.
 template <typename Holds>
 bool inEachAxis(const Pair &pair, const std::vector<int64_t> &extents, Holds holds) {
   int64_t query = pair.i, key = pair.j;

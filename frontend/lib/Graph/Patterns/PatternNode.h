@@ -23,8 +23,8 @@ namespace xf::detail {
 
 using PatternPtr = std::shared_ptr<const PatternNode>;
 
-/// A pair of query i and key j of one head, for membership tests: positions on an axis of `keys` keys. For the pattern
-/// inside a block or grid pattern, i, j and `keys` count blocks, coordinates along an axis, or tokens.
+/// A pair of query i and key j of one head, for membership tests. i and j are positions on an axis of `keys` keys.
+/// Inside a block or grid pattern, i, j and `keys` count blocks, coordinates along an axis, or tokens.
 struct Pair {
   int64_t head, i, j, keys;
   Here here;
@@ -35,9 +35,9 @@ struct Pair {
 
 /// Facts about a pattern that follow from its parameters alone, without solving it.
 struct Properties {
-  bool isCausal;      ///< all pairs have j <= i; false where the family does not promise that
-  bool isOfPositions; ///< whether (i, j) is a pair does not depend on the number of keys
-  size_t heads = 1;   ///< members of the longest list in heads(), which need as many heads
+  bool isCausal;      ///< true if all pairs are known to have j <= i
+  bool isOfPositions; ///< true if the pairs do not depend on the number of keys
+  size_t heads = 1;   ///< length of the longest list in heads(); the least number of heads
   size_t symbols = 0; ///< run-time symbols that an attention with the pattern takes
 };
 
@@ -150,8 +150,8 @@ struct GridSet : Grid {
   bool has(const Pair &pair) const;
   Properties properties() const;
 };
-/// A constraint on the positions of query and key: expression = 0 for an equality, expression >= 0 otherwise. The
-/// expression is quasi-affine, over integers.
+/// A constraint on the positions of query and key: expression = 0 if `equality`, else expression >= 0. The expression
+/// is quasi-affine, over integers.
 struct Constraint {
   ExpressionPtr expression;
   bool equality;

@@ -121,7 +121,7 @@ private:
     throw Error("expected causal(), a causal window() or combinations of these beside a cache with a window", here);
   }
 
-  /// Each query sees its own token and up to `left` before it.
+  /// Returns the pattern in which each query sees its own token and up to `left` tokens before it.
   Pattern lastTokens(int64_t left) const {
     Index shift = symbol(keys.shift, here), lap = symbol(keys.lap, here);
     auto isSeen = [&](Index i, Index j) {

@@ -13,7 +13,7 @@
 namespace xf::detail {
 
 struct LossAndGradients {
-  /// The results of a function, a loss first.
+  /// The results of the function; the first is the loss.
   std::vector<Tensor> values;
   /// Gradients of the loss, by the parameters' names.
   std::vector<NamedTensor> gradients;

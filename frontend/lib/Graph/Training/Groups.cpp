@@ -52,7 +52,7 @@ static void expectOwn(const optim::SGD &own, Here here) {
   expect(!own.nesterov || own.momentum > 0, here, "expected momentum > 0 with nesterov, got ", own.momentum);
 }
 
-/// Throws Error for moments of a type that there are not. Adafactor has none.
+/// Throws Error for moments of an unsupported type. Adafactor has no such option.
 template <typename Options>
 static void expectMoments(const Options &own, Here here) {
   if constexpr (requires { own.moments; })
@@ -60,7 +60,7 @@ static void expectMoments(const Options &own, Here here) {
            own.moments.value_or(f32));
 }
 
-/// Returns whether an f32 holds a number as one that is neither 0 nor infinite.
+/// Returns whether `number` is a normal number in f64, and also in f32.
 static bool isNormalInF32(double number) { return std::isnormal(number) && std::isnormal(static_cast<float>(number)); }
 
 static void expectLossScale(const optim::LossScale &own, Here here) {
@@ -114,7 +114,7 @@ static void expectMatches(const std::vector<optim::Group> &groups, const std::ve
            parameters.size(), ": ", some, parameters.size() > most ? ", .." : "");
 }
 
-/// Returns the options of all groups that match a name: those that are set last count.
+/// Returns the options of all groups that match `name`. Those of later groups take precedence.
 static optim::GroupOptions optionsOf(const std::vector<optim::Group> &groups, const std::string &name) {
   optim::GroupOptions all;
   for (const auto &[names, options] : groups) {

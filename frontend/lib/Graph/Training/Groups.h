@@ -20,7 +20,7 @@ struct Trained {
   double rateFactor;
 };
 
-/// Throws Error for an option out of its range, and for masters and moments that there are not.
+/// Throws Error for an option out of range, and for unsupported element types of masters and moments.
 void expectValid(const optim::Optimizer &optimizer, Here here);
 
 /// Returns the parameters that are not frozen, with the options of their groups. Throws Error for a group that matches

@@ -24,8 +24,8 @@ using namespace xf::detail;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What the updates of a parameter have in common: its state, in the type `stored`, moments in the type `moment`, and
-/// the average.
+/// Common data of the updates of one parameter. Adds its states, with elements of type `stored` (moments: `moment`),
+/// and its average.
 class ParameterState {
 public:
   ParameterState(Step &step, const Trained &trained, bool hasMasters, std::optional<Dtype> moments)
@@ -36,10 +36,10 @@ public:
   std::string name(const char *suffix) const { return trained.parameter.name + suffix; }
   Tensor add(const char *suffix) { return addLike(suffix, stored); }
   Tensor add(const char *suffix, const Type &type) { return step.state(name(suffix), type); }
-  /// Adds a state with an element for each of the parameter's.
+  /// Adds a state with the shape of the parameter.
   Tensor addLike(const char *suffix, Dtype dtype) { return step.stateOf(parameter, name(suffix), dtype); }
 
-  /// Adds the average of a parameter, where there are averages; `next` is the parameter or its master.
+  /// Adds the average of the parameter, if there are averages. `next` is the new parameter, or its new master.
   void average(const Tensor &next, double ema) {
     if (!step.averaged.defined())
       return;
@@ -76,7 +76,8 @@ public:
     types.push_back({state.stored, state.parameter.shape()});
   }
 
-  /// Adds the operation to the step. Returns what its average is of.
+  /// Adds the operation to the step. Returns the value to average: the new master, or the new parameter if there is no
+  /// master.
   Tensor add(Op op, const std::vector<Tensor> &scalars, Payload options) {
     operands.insert(operands.end(), scalars.begin(), scalars.end());
     if (state.hasMaster)
@@ -119,17 +120,18 @@ public:
 
   /// Adds a state and returns its value.
   Tensor read(const char *suffix, const Shape &shape) { return wide(state.add(suffix, {state.stored, shape})); }
-  /// Replaces a state. Returns what the next call reads.
+  /// Replaces a state. Returns the value that the next call reads.
   Tensor write(const char *suffix, const Tensor &old, const Tensor &next) {
     return write(suffix, old, next, state.stored);
   }
   Tensor readMoment(const char *suffix) { return wide(state.addLike(suffix, state.moment)); }
-  /// Replaces a moment. Returns what the next call reads, or what that was before it was rounded to 16 bits.
+  /// Replaces a moment. Returns the value that the next call reads, or its value before rounding if moments are stored
+  /// in fewer bits than other state.
   Tensor writeMoment(const char *suffix, const Tensor &old, const Tensor &next) {
     Tensor kept = write(suffix, old, next, state.moment);
     return size_of(state.moment) == 2 && state.moment != state.stored ? next : kept;
   }
-  /// Replaces the parameter and its master. Returns what its average is of.
+  /// Replaces the parameter and its master. Returns the value to average.
   Tensor finish(const Tensor &next) {
     Tensor kept = cast(state.step.choose(next, start), state.stored, at.here);
     if (state.hasMaster)
@@ -138,17 +140,17 @@ public:
     return kept;
   }
 
-  /// The parameter after decoupled weight decay.
+  /// Returns the parameter after decoupled weight decay.
   Tensor decayed() const {
     double decay = state.trained.weightDecay;
     return decay == 0 ? start : at(start) * at(at(1) - at(at(rate) * at(decay)));
   }
-  /// The gradient with weight decay as its part.
+  /// Returns the gradient plus the weight decay times the parameter.
   Tensor decayedGradient() const {
     double decay = state.trained.weightDecay;
     return decay == 0 ? gradient : at(gradient) + at(at(start) * at(decay));
   }
-  /// kept old + (1 - kept) added
+  /// Returns kept old + (1 - kept) added.
   Tensor mix(const Tensor &old, double kept, const Tensor &added) const {
     return at(at(old) * at(kept)) + at(at(added) * at(1 - kept));
   }
@@ -169,7 +171,7 @@ private:
 };
 } // namespace
 
-/// 1 - beta^t, as -(e^(t log beta) - 1), which has no cancellation.
+/// Returns 1 - beta^t, computed as -(e^(t log beta) - 1) to avoid cancellation.
 static Tensor biasCorrection(const Parts &parts, double beta) {
   At at = parts.at;
   if (beta == 0)
@@ -177,7 +179,8 @@ static Tensor biasCorrection(const Parts &parts, double beta) {
   return -at(expm1(at(parts.wide(parts.state.step.number)) * at(std::log(beta)), at.here));
 }
 
-/// Adam by its gradient, which may have weight decay in it, from the parameter after decoupled weight decay.
+/// Builds an Adam update from the gradient, which may include weight decay, and from `start`, the parameter after
+/// decoupled weight decay.
 static Tensor composeAdam(Parts &parts, double beta1, double beta2, double eps, const Tensor &gradient,
                           const Tensor &start) {
   At at = parts.at;
@@ -194,12 +197,13 @@ static Tensor composeAdam(Parts &parts, double beta1, double beta2, double eps, 
 // Optimisers
 //===----------------------------------------------------------------------===//
 
-/// Returns true where the operation of an optimiser does all that is asked.
+/// Returns true if the operation of an optimiser can compute the update: if every call updates, and moments have the
+/// type of other state.
 static bool byOperation(const ParameterState &state) {
   return !state.step.applies.defined() && state.moment == state.stored;
 }
 
-/// Returns the factor of the gradients, and the learning rate of the parameter, as operations take them.
+/// Returns the learning rate of the parameter and the factor of the gradients, in the order of an operation's operands.
 static std::vector<Tensor> scalarsOf(const ParameterState &state) {
   At at = state.at;
   double factor = state.trained.rateFactor;
@@ -262,7 +266,8 @@ static Tensor rms(const Tensor &x, Here here) {
   return x.rank() == 0 ? abs(x, here) : sqrt(mean(square(x, here), {}, false, here), here);
 }
 
-/// Adds the second moment: of each element, or as row and column means. Returns it.
+/// Adds the second moment and returns it: that of each element, or with two dimensions or more an estimate from row and
+/// column means.
 static Tensor addSecond(Parts &parts, const Tensor &share, double floor) {
   At at = parts.at;
   Tensor squares = square(parts.gradient, at.here);

@@ -76,7 +76,7 @@ double Schedule::at(int64_t step) const {
   return valueOf(list[number], static_cast<double>(step));
 }
 
-/// Builds the value of a piece `step` steps after its start, an f32 scalar.
+/// Builds the value of `piece` at `step`, counted from the piece's start: an f32 scalar.
 static Tensor valueOf(const Piece &piece, const Tensor &step, At at) {
   double steps = static_cast<double>(piece.steps);
   auto done = [&] { return minimum(at(step) / at(steps), at(1)); };

@@ -13,14 +13,14 @@
 
 namespace xf::detail {
 
-/// Makes operands whose line is the user's, for operations that the library records.
+/// Makes operands with the user's line, for operations that the library records.
 struct At {
   Here here;
   Operand operator()(const Tensor &tensor) const { return Operand(tensor, here); }
   Operand operator()(double number) const { return Operand(number, here); }
 };
 
-/// Builds the factor of the learning rate in the step of that number, an i64 scalar counted from 0, as an f32 scalar.
+/// Builds the factor of the learning rate in step `step`, an i64 scalar counted from 0. Returns an f32 scalar.
 Tensor factorOf(const Schedule &schedule, const Tensor &step, Here here);
 
 } // namespace xf::detail

@@ -27,7 +27,8 @@ Tensor Step::argument(Role role, const std::string &name, Type type) {
   return tensor;
 }
 
-/// Shards the first whole dimension that can be over the axes that shard no dimension yet.
+/// Shards the first dimension that has no axes and that the ranks divide. Uses the axes of state_over that shard no
+/// other dimension.
 Shape Step::stateShape(Shape shape) const {
   Dim all = 1; // which has the axes that are left
   for (const std::string &axis : stateOver)
@@ -55,8 +56,8 @@ Tensor Step::count(const std::string &name) {
 // Loss
 //===----------------------------------------------------------------------===//
 
-/// Returns the parameters of a model, all of which the program uses, under their names in the program: those of a part
-/// of a model have the names that they have in the whole.
+/// Returns the parameters of a model under their names in the program. Those of a part of a model have the names of the
+/// whole model. The program must use all of them.
 static std::vector<nn::NamedParameter> namedInProgram(const ProgramData &program, const nn::Module &model) {
   std::vector<nn::NamedParameter> parameters = model.named_parameters();
   for (nn::NamedParameter &entry : parameters)
@@ -66,8 +67,8 @@ static std::vector<nn::NamedParameter> namedInProgram(const ProgramData &program
   return parameters;
 }
 
-/// Adds the loss and what the loss function returns beside it to the results. Throws Error unless these are scalars
-/// with distinct names.
+/// Adds the loss and the metrics to the results of `entry`. Throws Error unless the metrics have distinct names, other
+/// than those of parameters.
 static void addOutputs(Entry &entry, const std::vector<Results::Named> &outputs, const std::vector<Tensor> &values,
                        const std::vector<Trained> &parameters, Here here) {
   entry.results.push_back({"loss", values[0], ""});
@@ -87,7 +88,8 @@ static void addOutputs(Entry &entry, const std::vector<Results::Named> &outputs,
   }
 }
 
-/// Calls a loss function. Returns the loss and what is returned beside it, which are to be scalars.
+/// Calls a loss function. Returns the loss and the metrics. Throws Error unless there is a loss and the metrics are
+/// scalars.
 static std::vector<Results::Named> callLoss(const Traceable &loss, const std::vector<Tensor> &inputs, Here here) {
   std::vector<Results::Named> outputs = loss.call(inputs).list;
   expect(!outputs.empty(), here, "expected a loss, got none");
@@ -103,7 +105,7 @@ static std::vector<Results::Named> callLoss(const Traceable &loss, const std::ve
 // Scalars
 //===----------------------------------------------------------------------===//
 
-/// Adds the number of gradients that are accumulated. Returns it with that of this call, as i64.
+/// Adds a state with the number of accumulated gradients. Returns the number that includes this call's, as i64.
 static Tensor addCalls(Step &step, int64_t most) {
   At at = step.at;
   double limit = static_cast<double>(most);
@@ -114,14 +116,14 @@ static Tensor addCalls(Step &step, int64_t most) {
   return calls;
 }
 
-/// Returns the learning rate of a schedule whose optimiser has none: that of torch, or of Lion's paper.
+/// Returns the default learning rate of a schedule: that of torch, or of Lion's paper.
 static double defaultRate(const optim::Optimizer &optimizer) {
   if (std::holds_alternative<optim::Lion>(optimizer))
     return 1e-4;
   return std::holds_alternative<optim::Adafactor>(optimizer) ? 1e-2 : 1e-3;
 }
 
-/// Adds the learning rate, and the number of the update where something needs it.
+/// Adds the learning rate, and the number of the update if the optimiser or the schedule needs it.
 static void addRate(Step &step, const optim::Optimizer &optimizer, const Schedule *schedule) {
   At at = step.at;
   std::optional<double> rate = std::visit([](const auto &own) { return own.learning_rate; }, optimizer);
@@ -136,8 +138,8 @@ static void addRate(Step &step, const optim::Optimizer &optimizer, const Schedul
     step.rate = at(step.rate) * at(factorOf(*schedule, at(step.number) - at(1), at.here));
 }
 
-/// Computes the global norm of gradients, f32. It comes from the scale that clipping to a norm so small would take,
-/// which every norm exceeds, so that the sum of squares is that of clipping.
+/// Computes the global norm of gradients, f32. Derives it from the scale of clipping to a norm so small that every norm
+/// exceeds it, so that the sum of squares is the one that clipping computes.
 static Tensor normOf(const std::vector<Tensor> &gradients, At at) {
   constexpr double offset = 1e-6; // which clip_scale adds to the norm
   Tensor scale = makeTensor(Op::clipScale, at.here, gradients, {f32, {}}, offset);
@@ -147,7 +149,7 @@ static Tensor normOf(const std::vector<Tensor> &gradients, At at) {
 //===--- Factor of the loss ---===//
 
 namespace {
-/// The factor of the loss in a call, f32, from a state that is 0 before the first one.
+/// The factor of the loss in a call, f32. It is stored in a state, which is 0 before the first call.
 struct LossFactor {
   LossFactor(const optim::LossScale &options, At at)
       : options(options), stored(makeTensor(Op::argument, at.here, {}, {f32, {}}, Argument{"loss_scale", {}})),
@@ -159,15 +161,16 @@ struct LossFactor {
 };
 } // namespace
 
-/// Returns the loss times the factor. Leaves what is no floating-point scalar to the check of the loss.
+/// Returns the loss times the factor. Returns a loss that is not a floating-point scalar as it is; a later check
+/// refuses it.
 static Tensor scaled(const Tensor &loss, const LossFactor &factor, At at) {
   if (!loss.defined() || loss.rank() != 0 || !is_float(loss.dtype()))
     return loss;
   return at(loss) * at(cast(factor.value, loss.dtype(), at.here));
 }
 
-/// Lets the step update only where gradients of that norm are finite, and adds the factor of the next call. Runs before
-/// anything is counted.
+/// Restricts updates to calls with a finite norm `norm` of gradients, and adds the factor of the next call. Must run
+/// before the step counts anything.
 static void addFactor(Step &step, const LossFactor &factor, const Tensor &norm) {
   At at = step.at;
   step.adopt("loss_scale", factor.stored);
@@ -189,24 +192,24 @@ static void addFactor(Step &step, const LossFactor &factor, const Tensor &norm) 
 
 //===--- Factor of the gradients ---===//
 
-/// Multiplies the factor of the gradients by another one.
+/// Multiplies the factor of the gradients by `factor`.
 static void multiplyClip(Step &step, const Tensor &factor) {
   At at = step.at;
   step.clip = step.clip.defined() ? at(step.clip) * at(factor) : factor;
 }
 
 namespace {
-/// What gradients are besides those of the loss at one call.
+/// How gradients differ from those of the loss at one call.
 struct Raw {
-  Tensor calls;      ///< over which they are accumulated; undefined: one
-  int64_t most;      ///< such calls
-  Tensor lossFactor; ///< by which the loss was multiplied; undefined: none
-  Tensor norm;       ///< of the gradients as they are, where the loss has a factor
+  Tensor calls;      ///< number of calls that they are summed over; undefined: one
+  int64_t most;      ///< number of calls of an update
+  Tensor lossFactor; ///< factor by which the loss was multiplied; undefined: none
+  Tensor norm;       ///< norm of the gradients, with the factor; undefined if there is none
 };
 } // namespace
 
-/// Adds the factor of the gradients: it clips them, makes the mean of those of several calls, and divides by the factor
-/// of the loss. Returns the norm of what is clipped where `named` asks for it.
+/// Adds the factor of the gradients. It clips them, takes the mean over accumulated calls, and divides by the factor of
+/// the loss. Returns the norm before clipping if `named` is true.
 static Tensor addClip(Step &step, const std::vector<Tensor> &gradients, const Raw &raw, double maxNorm, bool named) {
   At at = step.at;
   const auto &[calls, most, lossFactor, given] = raw;
@@ -230,7 +233,7 @@ static Tensor addClip(Step &step, const std::vector<Tensor> &gradients, const Ra
   return measures ? norm : Tensor();
 }
 
-/// Adds the gradients to those of the calls before, f32 or f64 as their parameters' state.
+/// Adds the gradients to the sums of earlier calls, which are f32 (f64 for f64 gradients). Returns the sums.
 static std::vector<Tensor> accumulate(Step &step, const std::vector<Trained> &parameters,
                                       const std::vector<NamedTensor> &gradients, const Tensor &calls) {
   At at = step.at;
@@ -251,7 +254,7 @@ static std::vector<Tensor> accumulate(Step &step, const std::vector<Trained> &pa
 // Step
 //===----------------------------------------------------------------------===//
 
-/// Throws Error unless the axes that share the optimiser's state are those of the program's mesh, each once.
+/// Throws Error unless each of `axes`, those of state_over, belongs to the program's mesh and occurs once.
 static void expectStateOver(const ProgramData &program, const std::vector<std::string> &axes, Here here) {
   std::string known;
   for (const Mesh::Axis &axis : program.mesh)

@@ -14,7 +14,7 @@
 
 namespace xf::detail {
 
-/// An entry that trains, while it is recorded: the inputs and states that it reads, the values that it updates, and the
+/// A training entry while it is recorded: the inputs and states that it reads, the values that it updates, and the
 /// scalars that the updates of all parameters share.
 class Step {
 public:
@@ -23,17 +23,17 @@ public:
 
   Tensor input(const std::string &name, Type type) { return argument(Role::input, name, std::move(type)); }
   Tensor state(const std::string &name, Type type) { return argument(Role::state, name, std::move(type)); }
-  /// Adds a state with an element for each of a parameter's, which ranks may share (AdamW::state_over).
+  /// Adds a state with the shape of `parameter`, which ranks may share (AdamW::state_over).
   Tensor stateOf(const Tensor &parameter, const std::string &name, Dtype dtype) {
     return state(name, {dtype, stateShape(parameter.shape())});
   }
   /// Adds a state whose argument was made before the step.
   void adopt(const std::string &name, const Tensor &argument) { add(Role::state, name, argument); }
   void update(const std::string &name, const Tensor &value) { entry.results.push_back({name, value, name}); }
-  /// Adds a state of type i64, and returns it plus one; where `applies` does not hold, it stays as it is.
+  /// Adds an i64 counter as a state, and returns its value plus one. The state increases only if `applies` holds.
   Tensor count(const std::string &name);
 
-  /// Returns `next` where the call updates, and what there was where it only accumulates.
+  /// Returns `next` if the call updates, or `old` if it only accumulates.
   Tensor choose(const Tensor &next, const Tensor &old) const {
     return applies.defined() ? where(applies, at(next), at(old), at.here) : next;
   }
@@ -42,10 +42,10 @@ public:
 
   const At at;
   Tensor rate;          ///< f32
-  Tensor number = {};   ///< of the update, from 1, i64; undefined where nothing needs it
+  Tensor number = {};   ///< number of the update, from 1, i64; undefined if nothing needs it
   Tensor clip = {};     ///< factor of the gradients, f32; undefined: 1
   Tensor applies = {};  ///< whether the call updates, or only accumulates; undefined: every call updates
-  Tensor averaged = {}; ///< number of the average, from 1, i64; undefined where there are none
+  Tensor averaged = {}; ///< updates in the averages, this one included, i64; undefined: no averages
 
 private:
   void add(Role role, const std::string &name, const Tensor &argument);
@@ -57,11 +57,11 @@ private:
   const std::vector<std::string> stateOver; ///< axes of the mesh
 };
 
-/// Adds the updates of all parameters, by gradients in their order.
+/// Adds the updates of all `parameters`. `gradients` are in the same order.
 void addUpdates(Step &step, const std::vector<Trained> &parameters, const std::vector<Tensor> &gradients,
                 const optim::Optimizer &optimizer);
 
-/// What Program::train_step is given.
+/// The arguments of Program::train_step.
 struct TrainStep {
   std::string name;
   const nn::Module &model;

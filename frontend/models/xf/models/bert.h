@@ -28,7 +28,7 @@ namespace xf::models {
 struct BertOptions {
   int64_t vocabulary = 30522, positions = 512, types = 2, width = 768, layers = 12, heads = 12, hidden = 3072;
   double dropout = 0.1;
-  /// Whether there is a pooler: tanh of a linear layer of the first token.
+  /// Whether the model has a pooler, which computes tanh of a linear layer of the first token.
   bool pooler = true;
   double eps = 1e-12;
 
@@ -58,7 +58,7 @@ struct BertEmbeddings : nn::Module {
   }
 };
 
-/// A layer: attention and feed-forward, each with a residual and then a norm.
+/// A layer: attention and feed-forward. Each adds a residual, then normalises.
 struct BertLayer : nn::Module {
   nn::MultiheadAttention attention;
   nn::LayerNorm attention_norm, output_norm;
@@ -106,8 +106,8 @@ struct Bert : nn::Module {
     visitor.member("pooler.dense", pooler);
   }
 
-  /// Computes the last hidden states, batch x tokens x width, of `ids`, batch x tokens. Undefined `lengths` (number of
-  /// tokens of each batch entry) mean that there is no padding, undefined `types` that all are 0.
+  /// Computes the last hidden states, batch x tokens x width, of `ids`, batch x tokens. `lengths` is the number of
+  /// tokens of each batch entry; undefined: no padding. `types` are the types of the tokens; undefined: all are 0.
   Tensor operator()(const Tensor &ids, const Tensor &lengths = {}, const Tensor &types = {},
                     Here here = Here::current()) const {
     nn::Caller caller(here);
@@ -116,12 +116,12 @@ struct Bert : nn::Module {
       x = layer(x, lengths);
     return x;
   }
-  /// Computes the pooled first token of hidden states, batch x width.
+  /// Computes the pooler's output, batch x width, from the last hidden states.
   Tensor pooled(const Tensor &hidden, Here here = Here::current()) const {
     nn::Caller caller(here);
     return tanh((*pooler)(squeeze(slice(hidden, 1, 0, 1), 1)));
   }
-  /// Computes embeddings of sentences, batch x width: the mean of the tokens' hidden states, of length 1.
+  /// Computes embeddings of sentences, batch x width: the mean of the tokens' hidden states, scaled to length 1.
   Tensor embed(const Tensor &ids, const Tensor &lengths, Here here = Here::current()) const {
     nn::Caller caller(here);
     Tensor x = (*this)(ids, lengths), at = reshape(arange(ids.size(1), lengths.dtype()), {1, -1, 1});
@@ -130,7 +130,7 @@ struct Bert : nn::Module {
     return total * rsqrt(maximum(sum(square(total), -1, true), 1e-24));
   }
 
-  /// Returns how to read a published file without the heads of pre-training.
+  /// Returns the options to read a published file, without the heads of pre-training.
   static ReadOptions checkpoint() { return {.drop = {"embeddings.position_ids", "cls.*"}}; }
 };
 

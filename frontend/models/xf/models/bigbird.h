@@ -28,7 +28,7 @@ namespace xf::models {
 struct BigBirdOptions {
   int64_t width = 768, layers = 12, heads = 12, hidden = 3072;
   int64_t vocabulary = 50358, positions = 4096, types = 2;
-  /// Blocks of the pattern; layer n draws with the seed `attention.seed` + n.
+  /// Blocks of the pattern. Layer n draws its random blocks with the seed `attention.seed` + n.
   xf::BigBird attention = {};
   double dropout = 0.1;
 
@@ -36,8 +36,8 @@ struct BigBirdOptions {
   static BigBirdOptions large() { return {.width = 1024, .layers = 24, .heads = 16, .hidden = 4096}; }
 };
 
-/// What a call of BigBird may be given beside ids: the number of tokens of each batch entry, and the type of each token
-/// (batch x tokens; default: 0).
+/// Optional inputs of a call of BigBird: the number of tokens of each batch entry (`lengths`), and the type of each
+/// token (`types`, batch x tokens; default: 0).
 struct BigBirdInputs {
   Tensor lengths = {}, types = {};
 };
@@ -62,7 +62,7 @@ public:
           {.width = o.width, .heads = o.heads, .pattern = bigbird(attention, here), .dropout = o.dropout}, here);
     }
   }
-  /// Returns the last hidden states, batch x tokens x width, for ids of batch x tokens.
+  /// Returns the last hidden states, batch x tokens x width, of `ids`, batch x tokens.
   Tensor operator()(const Tensor &ids, const BigBirdInputs &inputs = {}, Here here = Here::current()) const {
     Tensor type = inputs.types.defined() ? types(inputs.types, here) : slice(types.weight, 0, 0, 1, 1, here);
     Tensor x = dropout(norm(positions(words(ids, here) + type, here), here), dropped, here);
@@ -71,7 +71,7 @@ public:
     return x;
   }
 
-  /// Names of Hugging Face's checkpoints (google/bigbird-roberta-base, ..), for rename.
+  /// Returns the rules for rename() to read Hugging Face's checkpoints (google/bigbird-roberta-base, ..).
   static std::vector<std::pair<std::string, std::string>> huggingface() {
     return {{"bert.embeddings.word_embeddings.", "words."},
             {"bert.embeddings.token_type_embeddings.", "types."},

@@ -37,8 +37,9 @@ struct DeltaNetOptions {
   double eps = 1e-6;
 };
 
-/// The state of a layer: S, batch x heads x size x size, and what the convolutions of queries, keys and values still
-/// see of earlier tokens, batch x width x (convolution - 1). All are zero before the first token.
+/// The state of a layer. `s` is S, batch x heads x size x size. `q`, `k` and `v` are the earlier inputs that the
+/// convolutions of queries, keys and values still read, batch x width x (convolution - 1). All are zero before the
+/// first token.
 struct DeltaState {
   Tensor s, q, k, v;
 };
@@ -72,7 +73,7 @@ struct DeltaRule : nn::Module {
                                             {.pattern = kernelized(kernel), .beta = transpose(beta, 1, 2)});
     return o_proj(merge_heads(o_norm(o)));
   }
-  /// Computes the attention of the next token, and updates the state.
+  /// Computes the attention of the next token, x, batch x 1 x width. Updates `state`.
   Tensor step(const Tensor &x, State &state, Here here = Here::current()) const {
     nn::Caller caller(here);
     auto heads = [&](const nn::Linear &projection, const nn::Conv1d &convolution, Tensor &window) {
@@ -87,7 +88,7 @@ struct DeltaRule : nn::Module {
     state.s = next.s;
     return o_proj(merge_heads(o_norm(next.o)));
   }
-  /// Returns the heads of the result of a convolution, batch x width x tokens.
+  /// Applies silu to x, the result of a convolution, batch x width x tokens, and splits it into heads.
   Tensor activated(const Tensor &x) const { return split_heads(transpose(silu(x), 1, 2), options.heads); }
   /// Divides each row by its length.
   Tensor unit(const Tensor &x) const { return rms_norm(x, {}, 1e-6 / size()) / std::sqrt(size()); }

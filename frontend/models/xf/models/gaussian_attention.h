@@ -31,11 +31,11 @@ struct GaussianViTOptions {
   double dropout = 0.1;
 };
 
-/// A post-norm layer whose heads see keys by their offset from the query only: with the scores -1/2 |(I + S_h) (Delta -
-/// centre_h)|^2 (section 4.2). Heads have no queries, keys or values of their own: the value of a token is the token,
-/// and `value` reads the results of all heads.
+/// A post-norm layer. The scores of its heads depend only on the offset Delta of the key from the query: -1/2 |(I +
+/// S_h) (Delta - centre_h)|^2 (section 4.2). Heads do not project tokens: the value of a token is the token itself, and
+/// `value` projects the results of all heads.
 struct GaussianLayer : nn::Module {
-  /// heads x 2 (y, x), and what is added to the identity, heads x 2 x 2.
+  /// The centres, heads x 2 (y, x), and S, which is added to the identity, heads x 2 x 2.
   Parameter centres, factors;
   nn::Linear value, output;
   nn::LayerNorm norm1, norm2;
@@ -48,7 +48,7 @@ struct GaussianLayer : nn::Module {
         norm1(o.width, 1e-12, true, here), norm2(o.width, 1e-12, true, here),
         mlp({.width = o.width, .hidden = o.hidden}, here), columns(o.image.width / o.patch.width), dropped(o.dropout) {}
 
-  /// x: batch x tokens x width, tokens row by row.
+  /// Applies the layer to x, batch x tokens x width. Tokens are row by row.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const {
     int64_t heads = centres.shape()[0].value();
     Tensor identity = constant(std::vector<double>{1, 0, 0, 1}, {2, 2}, x.dtype(), here);
@@ -66,7 +66,7 @@ private:
   double dropped;
 };
 
-/// Gaussian attention on an image: patches of 2 x 2 pixels, the layers, and a linear classifier of the mean.
+/// Gaussian attention on an image: patches of 2 x 2 pixels, the layers, and a linear classifier of the mean token.
 class GaussianViT : public nn::Module {
 public:
   explicit GaussianViT(const GaussianViTOptions &o, Here here = Here::current())

@@ -31,7 +31,7 @@ namespace xf::models {
 /// Sizes of GLA; the defaults are those of the paper's model of 1.3B parameters.
 struct GLAOptions {
   int64_t vocabulary = 32000, width = 2048, key_width = 1024, layers = 24, heads = 4, hidden = 5632;
-  /// Rank of the projection of the gates, and what their logarithms are divided by (tau).
+  /// Rank of the projection of the gates. `temperature` (tau) divides the logarithms of the gates.
   int64_t gate_rank = 16;
   double temperature = 16, eps = 1e-6;
 };
@@ -65,7 +65,7 @@ struct GatedLinearAttention : nn::Module {
                                             {.pattern = kernelized(kernel), .decay = transpose(decay(x), 1, 2)});
     return finish(x, sum(reshape(o, {x.size(0), heads, size, x.size(1), options.width / heads}), 2));
   }
-  /// Computes the attention of the next token, and updates the state.
+  /// Computes the attention of the next token, x, batch x 1 x width. Updates `state`.
   Tensor step(const Tensor &x, Tensor &state, Here here = Here::current()) const {
     nn::Caller caller(here);
     auto heads = [&](const Tensor &rows) { return split_heads(rows, options.heads); };
@@ -79,7 +79,8 @@ struct GatedLinearAttention : nn::Module {
   Tensor query(const Tensor &x) const {
     return q_proj(x) / std::sqrt(static_cast<double>(options.key_width / options.heads));
   }
-  /// Returns the factor of each channel of the keys: batch x tokens x width of keys.
+  /// Returns the factor by which the state of each channel of the keys decays at each token: batch x tokens x width of
+  /// keys.
   Tensor decay(const Tensor &x) const {
     Tensor gates = cast(gk_up(gk_down(x)), size_of(x.dtype()) < 4 ? f32 : x.dtype());
     return exp(-softplus(-gates) / options.temperature);

@@ -29,7 +29,7 @@ namespace xf::models {
 /// Sizes of GPT-2, as published.
 struct GPT2Options {
   int64_t vocabulary = 50257, positions = 1024, width = 768, layers = 12, heads = 12;
-  /// Probability of dropout of embeddings, pairs and residuals, where a DropoutSeed exists.
+  /// Probability of dropout of embeddings, pairs and residuals. There is no dropout unless a DropoutSeed exists.
   double dropout = 0.1;
   double eps = 1e-5;
 
@@ -55,7 +55,7 @@ struct GPT2MLP : nn::Module {
   }
 };
 
-/// A block: attention and feed-forward, each of a norm, with a residual.
+/// A block: attention and feed-forward. Each reads a norm of its input, and adds a residual.
 struct GPT2Block : nn::Module {
   nn::LayerNorm ln_1, ln_2;
   nn::MultiheadAttention attn;
@@ -96,12 +96,13 @@ struct GPT2 : nn::Module {
       h.emplace_back(o, here);
   }
 
-  /// Computes the logits of the next token at each token of `ids`, batch x tokens: batch x tokens x vocabulary.
+  /// Computes the logits of the next token, batch x tokens x vocabulary, at each token of `ids`, batch x tokens.
   Tensor operator()(const Tensor &ids, Here here = Here::current()) const {
     nn::Caller caller(here);
     return linear(hidden(ids), wte.weight);
   }
-  /// Computes the logits of the token after the last one of `ids` and of what the cache holds: batch x vocabulary.
+  /// Computes the logits of the token after the last token of `ids`, batch x vocabulary. Attention also sees the tokens
+  /// that `cache` holds.
   Tensor next(const Tensor &ids, const nn::KVCache &cache = {}, Here here = Here::current()) const {
     nn::Caller caller(here);
     Tensor x = hidden(ids, cache);
@@ -118,7 +119,8 @@ struct GPT2 : nn::Module {
     return ln_f(x);
   }
 
-  /// Returns how to read a published file. Where its names begin with "transformer.", add a rule that removes that.
+  /// Returns the options to read a published file. If its names begin with "transformer.", add a rule that removes this
+  /// prefix.
   static ReadOptions checkpoint() {
     return {.drop = {"h.*.attn.bias", "h.*.attn.masked_bias", "lm_head.weight"},
             .transpose = {"h.*.attn.c_*.weight", "h.*.mlp.c_*.weight"}};

@@ -30,16 +30,16 @@ namespace xf::models {
 struct LinearTransformerOptions {
   int64_t vocabulary = 256, width = 256, layers = 8, heads = 8, hidden = 1024;
   double dropout = 0.1;
-  /// Tokens of a slice (SLiM, arXiv 2012.11346), or 0 for all at once; see PerformerOptions.
+  /// Number of tokens of a slice (SLiM, arXiv 2012.11346), or 0 to compute all tokens at once; see PerformerOptions.
   int64_t slice = 0;
 };
 
-/// The state of a layer: S, B x H x D x D, and z, B x H x D, which are zero before the first token.
+/// The state of a layer: S, B x H x D x D, and z, B x H x D. Both are zero before the first token.
 struct LinearState {
   Tensor s, z;
 };
 
-/// A layer: attention and feed-forward, each with a residual and then a norm.
+/// A layer: attention and feed-forward. Each adds a residual, then normalises.
 struct LinearTransformerLayer : nn::Module {
   nn::Linear query_projection, key_projection, value_projection, out_projection, linear1, linear2;
   nn::LayerNorm norm1, norm2;
@@ -70,17 +70,17 @@ struct LinearTransformerLayer : nn::Module {
     return finish(x, scaled_dot_product_attention(heads(query_projection, x), heads(key_projection, x),
                                                   heads(value_projection, x), {.pattern = kernelized(kernel)}));
   }
-  /// Returns the layer in parts, for slices. It has to outlive them.
+  /// Returns the parts of the layer before and after its attention, for sliced_layers. The layer must outlive them.
   SlicedLayer parts() const {
     return {[this](const Tensor &x, int64_t) { return rows(x); },
             [this](const Tensor &x, const Tensor &o) { return finish(x, o); }};
   }
-  /// Computes the features and values of tokens.
+  /// Computes the features of queries and keys, and the values, of the tokens x.
   LinearAttentionRows rows(const Tensor &x) const {
     return {feature_map(heads(query_projection, x), {}, features()),
             feature_map(heads(key_projection, x), {}, features()), heads(value_projection, x)};
   }
-  /// Computes the layer for the next token, and updates the state.
+  /// Computes the layer for the next token, x, batch x 1 x width. Updates `state`.
   Tensor step(const Tensor &x, LinearState &state, Here here = Here::current()) const {
     nn::Caller caller(here);
     auto [phi_q, phi_k, v] = rows(x);
@@ -110,7 +110,7 @@ struct LinearTransformer : nn::Module {
     for (int64_t layer = 0; layer < o.layers; ++layer)
       layers.emplace_back(o, here);
   }
-  /// Computes the logits of the next token at each token of `ids`, batch x tokens: batch x tokens x vocabulary.
+  /// Computes the logits of the next token, batch x tokens x vocabulary, at each token of `ids`, batch x tokens.
   Tensor operator()(const Tensor &ids, Here here = Here::current()) const {
     nn::Caller caller(here);
     Tensor x = embed(ids, arange(ids.size(1)));
@@ -127,8 +127,8 @@ struct LinearTransformer : nn::Module {
       parts.push_back(layer.parts());
     return sliced_layers(x, parts, {.slice = options.slice});
   }
-  /// Computes the logits for one more token: `id`, batch x 1, at `position`, an integer of shape [1]. Updates `states`,
-  /// one for each layer.
+  /// Computes the logits of the token after `id`, batch x 1, which is at `position`, an integer of shape [1]. Updates
+  /// `states`, one for each layer.
   Tensor step(const Tensor &id, const Tensor &position, std::vector<LinearState> &states,
               Here here = Here::current()) const {
     nn::Caller caller(here);
@@ -142,7 +142,7 @@ struct LinearTransformer : nn::Module {
     Tensor x = embedding(ids);
     return xf::dropout(x + sinusoids(positions, options.width, {.dtype = x.dtype()}), options.dropout);
   }
-  /// Returns the states before the first token.
+  /// Returns the states of all layers before the first token.
   std::vector<LinearState> start(const Dim &batch, Here here = Here::current()) const {
     nn::Caller caller(here);
     int64_t size = nn::head_size(options.width, options.heads);

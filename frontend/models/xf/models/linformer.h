@@ -24,15 +24,16 @@
 
 namespace xf::models {
 
-/// Which attentions share the projections E of keys and F of values (section 4): none; the heads of a layer; these, and
-/// keys and values; all layers, and so one matrix in all.
+/// What shares the projections E of keys and F of values (section 4). none: nothing. headwise: the heads of a layer.
+/// kv: the heads of a layer, and its keys and values. layerwise: all layers, heads, keys and values, so that there is
+/// one matrix.
 enum class LinformerSharing { none, headwise, kv, layerwise };
 
 /// Options of Linformer. The defaults are those of RoBERTa-base with n = 512 and k = 128 (table 2).
 struct LinformerOptions {
   int64_t width = 768, layers = 12, heads = 12, hidden = 3072;
   int64_t vocabulary = 50265;
-  /// The largest number of tokens n, and the number k of rows that keys and values are projected to.
+  /// The largest number of tokens (n), and the number of rows to which keys and values are projected (k).
   int64_t tokens = 512, rank = 128;
   LinformerSharing sharing = LinformerSharing::layerwise;
   double dropout = 0.1;
@@ -59,7 +60,8 @@ public:
     }
   }
 
-  /// Returns the last hidden states, batch x tokens x width, for ids of batch x tokens, at most options.tokens.
+  /// Returns the last hidden states, batch x tokens x width, of `ids`, batch x tokens. The number of tokens is at most
+  /// options.tokens.
   Tensor operator()(const Tensor &ids, Here here = Here::current()) const {
     Tensor x = dropout(norm(positions(words(ids, here), here), here), options.dropout, here);
     for (int64_t n = 0; n < options.layers; ++n) {
@@ -77,13 +79,13 @@ public:
   nn::PositionEmbedding positions;
   nn::LayerNorm norm;
   std::vector<nn::TransformerEncoderLayer> layers;
-  /// E and F of layer 0, then of layer 1, ..; one per layer where keys and values share it. Each is tokens x rank, or
-  /// heads x tokens x rank.
+  /// E and F of layer 0, then of layer 1, and so on. There is one matrix per layer if keys and values share it, and
+  /// only one if all layers do. Each is tokens x rank, or heads x tokens x rank.
   std::vector<Parameter> projections;
   XF_MEMBERS(words, positions, norm, layers, projections)
 
 private:
-  /// Returns the number of matrices, where those of all heads count once.
+  /// Returns the number of elements of `projections`, in which the matrices of all heads are one element.
   int64_t count() const {
     if (options.sharing == LinformerSharing::layerwise)
       return 1;

@@ -29,13 +29,13 @@ struct LlamaOptions {
   int64_t vocabulary = 128256, width = 4096, layers = 32, heads = 32, kv_heads = 8, hidden = 14336;
   Rotary rotary = {.base = 500000};
   double eps = 1e-5;
-  /// Whether logits are products with the embeddings.
+  /// Whether the weight of the embeddings also computes the logits.
   bool tied = false;
-  /// Columns of a head; 0: width / heads.
+  /// Size of a head; 0: width / heads.
   int64_t head_size = 0;
 
-  /// Return the options of Llama 2 7B (6,738,415,616 parameters), Llama 3 8B (8,030,261,248; Llama 3.1's scale the
-  /// frequencies) and 70B (70,553,706,496), Llama 3.2 1B (1,235,814,400) and 3B (3,212,749,824).
+  /// Return the options of Llama 2 7B (6,738,415,616 parameters), Llama 3 8B (8,030,261,248), Llama 3.1 8B (the same
+  /// with scaled frequencies), Llama 3 70B (70,553,706,496), and Llama 3.2 1B (1,235,814,400) and 3B (3,212,749,824).
   static LlamaOptions llama2_7b() {
     return {.vocabulary = 32000, .kv_heads = 32, .hidden = 11008, .rotary = {.base = 10000}};
   }
@@ -52,7 +52,7 @@ struct LlamaOptions {
   static Rotary scaled(double factor) { return {.base = 500000, .scaling = RotaryScaling::llama3({.factor = factor})}; }
 };
 
-/// A block: attention and gated feed-forward, each of a norm, with a residual.
+/// A block: attention and gated feed-forward. Each reads a norm of its input, and adds a residual.
 struct LlamaBlock : nn::Module {
   nn::RMSNorm input_layernorm, post_attention_layernorm;
   nn::MultiheadAttention self_attn;
@@ -99,14 +99,15 @@ struct Llama : nn::Module {
     visitor.member("lm_head", lm_head);
   }
 
-  /// Computes the logits of the next token at each token of `ids`, batch x tokens: batch x tokens x vocabulary.
-  /// `inputs` goes to each attention: lengths, and positions, which a program for any number of tokens needs.
+  /// Computes the logits of the next token, batch x tokens x vocabulary, at each token of `ids`, batch x tokens.
+  /// `inputs` are optional inputs of every attention, such as lengths and positions.
   Tensor operator()(const Tensor &ids, const nn::AttentionInputs &inputs = {}, Here here = Here::current()) const {
     nn::Caller caller(here);
     Tensor x = hidden(ids, inputs);
     return lm_head ? (*lm_head)(x) : linear(x, embed_tokens.weight);
   }
-  /// Computes the logits of the token after the last one of `ids` and of what the cache holds: batch x vocabulary.
+  /// Computes the logits of the token after the last token of `ids`, batch x vocabulary. Attention also sees the tokens
+  /// that `cache` holds.
   Tensor next(const Tensor &ids, const nn::KVCache &cache, Here here = Here::current()) const {
     nn::Caller caller(here);
     Tensor x = hidden(ids, {}, cache);
@@ -125,7 +126,8 @@ struct Llama : nn::Module {
     return norm(x);
   }
 
-  /// Returns how to read a published file. Checkpoints with tied embeddings may hold them twice.
+  /// Returns the options to read a published file. Reads tied embeddings once, although checkpoints may contain them
+  /// twice.
   static ReadOptions checkpoint(const LlamaOptions &o) {
     return {.drop = o.tied ? std::vector<std::string>{"*.rotary_emb.inv_freq", "lm_head.weight"}
                            : std::vector<std::string>{"*.rotary_emb.inv_freq"}};

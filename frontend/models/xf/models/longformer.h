@@ -27,9 +27,9 @@ namespace xf::models {
 struct LongformerOptions {
   int64_t width = 768, layers = 12, heads = 12, hidden = 3072;
   int64_t vocabulary = 50265, positions = 4098;
-  /// Number of keys around a query, and number of tokens at the start that see all tokens and are seen by all.
+  /// Number of keys around a query (`window`). The first `global` tokens see all tokens, and all tokens see them.
   int64_t window = 512, global = 1;
-  /// Position of the first token: RoBERTa counts from 2.
+  /// Position of the first token. RoBERTa counts from 2.
   int64_t first = 2;
   double dropout = 0.1;
 
@@ -37,8 +37,8 @@ struct LongformerOptions {
   static LongformerOptions large() { return {.width = 1024, .layers = 24, .heads = 16, .hidden = 4096}; }
 };
 
-/// Attention of a window and the global tokens (section 3.1), with projections of their own for the queries of global
-/// tokens and for all keys and values that these see.
+/// Attention to a window and to the global tokens (section 3.1). The queries of global tokens, and the keys and values
+/// that these see, have projections of their own.
 struct LongformerAttention : nn::Module {
   nn::Linear query, key, value, query_global, key_global, value_global, output;
   XF_MEMBERS(query, key, value, query_global, key_global, value_global, output)
@@ -50,7 +50,8 @@ struct LongformerAttention : nn::Module {
     if (global > 0)
       local = local | keys({{0, global}}, 0, here);
   }
-  /// x: batch x tokens x width.
+  /// Computes the attention of x, batch x tokens x width. `lengths` is the number of visible tokens of each batch
+  /// entry.
   Tensor operator()(const Tensor &x, const Tensor &lengths, Here here = Here::current()) const {
     Tensor o = attend(query(x, here), key(x, here), value(x, here), local, lengths, here);
     if (global == 0)
@@ -92,7 +93,7 @@ struct LongformerLayer : nn::Module {
   }
 };
 
-/// Longformer's encoder: RoBERTa with other attention.
+/// Longformer's encoder: RoBERTa with LongformerAttention.
 struct Longformer : nn::Module {
   LongformerOptions options;
   nn::Embedding words, positions, types;
@@ -106,8 +107,8 @@ struct Longformer : nn::Module {
     for (int64_t n = 0; n < o.layers; ++n)
       layers.push_back(LongformerLayer(o, here));
   }
-  /// Returns the last hidden states, batch x tokens x width, for ids of batch x tokens, of which lengths[b] (default:
-  /// all) are visible.
+  /// Returns the last hidden states, batch x tokens x width, of `ids`, batch x tokens. `lengths` is the number of
+  /// visible tokens of each batch entry; undefined: all.
   Tensor operator()(const Tensor &ids, const Tensor &lengths = {}, Here here = Here::current()) const {
     int64_t first = options.first;
     Tensor at = slice(positions.weight, 0, first, first + ids.size(1), 1, here);
@@ -117,7 +118,7 @@ struct Longformer : nn::Module {
     return x;
   }
 
-  /// Names of Hugging Face's checkpoints (allenai/longformer-base-4096, ..), for rename.
+  /// Returns the rules for rename() to read Hugging Face's checkpoints (allenai/longformer-base-4096, ..).
   static std::vector<std::pair<std::string, std::string>> huggingface() {
     return {{"longformer.embeddings.word_embeddings.", "words."},
             {"longformer.embeddings.position_embeddings.", "positions."},

@@ -33,12 +33,14 @@ namespace xf::models {
 
 /// Options of MViT. The defaults are those of MViTv2-T.
 struct MViTOptions {
-  /// Width and heads of the first stage, which each later one doubles, and layers of the stages.
+  /// Width and number of heads of the first stage. Both double with each later stage. `layers` is the number of layers
+  /// of each stage.
   int64_t width = 96, heads = 1;
   std::vector<int64_t> layers = {1, 2, 5, 2};
-  /// Widens tokens in the attention of a stage's first layer, or in the MLP of the last layer of the stage before.
+  /// Whether tokens become wider in the attention of a stage's first layer. If not, they do in the MLP of the last
+  /// layer of the stage before.
   bool expand_attention = true;
-  /// Height and width: a multiple of 4 for the patches, times 4 or what stages halve.
+  /// Height and width of the image. Both must be multiples of 16, and of 4 x 2^(n - 1) for n stages.
   Size2 image = 224;
   int64_t channels = 3, classes = 1000;
 
@@ -48,13 +50,15 @@ struct MViTOptions {
   static MViTOptions large() { return {.width = 144, .heads = 2, .layers = {2, 6, 36, 4}, .expand_attention = false}; }
 };
 
-/// Sizes of a layer: widths of its tokens, of those of its attention and of its result, and the images that its tokens,
-/// its queries and its keys are, row by row.
+/// Sizes of a layer. `in`, `width` and `out` are the widths of its tokens, in its attention, and of its result.
+/// `tokens`, `queries` and `keys` are the sizes of the images whose elements, row by row, are its tokens, queries and
+/// keys.
 struct MViTSizes {
   int64_t in, width, out, heads;
   Size2 tokens, queries, keys;
 
-  /// Applies a pooling of images to x: batch x heads x tokens x width of a head.
+  /// Applies `pooling`, a function of images, to the tokens of each head of x, batch x heads x tokens x width of a
+  /// head.
   Tensor pool(const Tensor &x, const std::function<Tensor(Tensor)> &pooling, Here here) const {
     Tensor image = transpose(x, 2, 3, here);
     image = pooling(reshape(image, {x.size(0) * x.size(1), x.size(3), tokens.height, tokens.width}, here));
@@ -62,8 +66,8 @@ struct MViTSizes {
   }
 };
 
-/// Pooling attention (MViT, section 3.1): q, k and v are pooled by a depthwise convolution, the same for every head,
-/// and normed. Scores have relative positions (MViTv2, equation 4), and the pooled q is added to the output (equation
+/// Pooling attention (MViT, section 3.1). A depthwise convolution, the same for every head, pools q, k and v; then they
+/// are normalised. Scores have relative positions (MViTv2, equation 4). The pooled q is added to the output (equation
 /// 5).
 struct MViTAttention : nn::Module {
   MViTSizes sizes;
@@ -81,7 +85,7 @@ struct MViTAttention : nn::Module {
         norm_v(nn::head_size(s.width, s.heads), 1e-6, true, here),
         rel_pos_h(offsets(s.queries.height, s.keys.height, here)),
         rel_pos_w(offsets(s.queries.width, s.keys.width, here)) {}
-  /// x: batch x tokens x width.
+  /// Computes the attention of x, batch x tokens x width.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const {
     std::vector<Tensor> parts = chunk(qkv(x, here), 3, 2, here);
     auto pooled = [&](Tensor part, const nn::Conv2d &pool, const nn::LayerNorm &norm) {
@@ -105,7 +109,7 @@ private:
   }
 };
 
-/// A pre-norm layer whose residual is pooled, and projected where the width changes, as its attention is.
+/// A pre-norm layer. Its residual is pooled as the queries of its attention are, and projected where the width changes.
 struct MViTBlock : nn::Module {
   MViTAttention attn;
   nn::LayerNorm norm1, norm2;
@@ -136,7 +140,7 @@ struct MViTBlock : nn::Module {
   }
 };
 
-/// Multiscale Vision Transformer: overlapping patches, four stages, and a linear classifier of the mean.
+/// Multiscale Vision Transformer: overlapping patches, four stages, and a linear classifier of the mean token.
 struct MViT : nn::Module {
   nn::Conv2d patch_embed;
   std::vector<nn::Sequential> stages;
@@ -171,7 +175,7 @@ struct MViT : nn::Module {
     return head(mean(norm(x, here), 1, false, here), here);
   }
 
-  /// Names of timm's checkpoints (mvitv2_tiny, ..), for rename.
+  /// Returns the rules for rename() to read timm's checkpoints (mvitv2_tiny, ..).
   static std::vector<std::pair<std::string, std::string>> timm() {
     return {{"patch_embed.proj.", "patch_embed."}, {"stages.*.blocks.*.", "stages.*.*."}, {"head.fc.", "head."}};
   }

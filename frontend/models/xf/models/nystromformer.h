@@ -28,15 +28,15 @@
 
 namespace xf::models {
 
-/// Options of Nystromformer. The defaults are those of nystromformer-512, but for `landmarks` and `tokens`, with which
-/// that checkpoint computes all pairs of 64 tokens.
+/// Options of Nystromformer. The defaults are those of nystromformer-512. That checkpoint also sets 64 tokens for 64
+/// landmarks, with which the published code computes all pairs instead of an approximation.
 struct NystromformerOptions {
   int64_t width = 768, layers = 12, heads = 12, hidden = 3072;
   int64_t vocabulary = 30000, positions = 512, types = 2;
   int64_t landmarks = 64;
-  /// Size of the convolution of values that is added to the result (figure 2); 0: none.
+  /// Size of the convolution of values, whose output is added to the result (figure 2); 0: none.
   int64_t convolution = 65;
-  /// Number of iterations of the pseudoinverse.
+  /// Number of iterations that approximate the pseudoinverse.
   int64_t iterations = 6;
   /// Position of the first token.
   int64_t first = 2;
@@ -44,7 +44,8 @@ struct NystromformerOptions {
 };
 
 /// Attention by landmarks: softmax(Q K~^T) A^+ softmax(Q~ K^T) V with A = softmax(Q~ K~^T), where Q~ and K~ are means
-/// of segments (equation 10). The outer products are attentions, and no N x m matrix is stored.
+/// of segments of tokens (equation 10). The first and the last softmax are computed as attentions, so that no N x m
+/// matrix is stored.
 struct NystromAttention : nn::Module {
   nn::Linear query, key, value, output;
   std::optional<nn::Conv2d> conv;
@@ -57,7 +58,7 @@ struct NystromAttention : nn::Module {
       conv.emplace(o.heads, o.heads, Size2{o.convolution, 1},
                    Conv2dOptions{.padding = {o.convolution / 2, 0}, .groups = o.heads}, false, here);
   }
-  /// x: batch x tokens x width, where the landmarks divide the tokens.
+  /// Computes the attention of x, batch x tokens x width. The number of landmarks must divide the number of tokens.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const {
     auto project = [&](const nn::Linear &layer) { return split_heads(layer(x, here), options.heads, here); };
     Tensor q = project(query), k = project(key), v = project(value);
@@ -108,7 +109,7 @@ struct NystromformerLayer : nn::Module {
   }
 };
 
-/// Nystromformer's encoder: BERT with other attention.
+/// Nystromformer's encoder: BERT with NystromAttention.
 struct Nystromformer : nn::Module {
   NystromformerOptions options;
   nn::Embedding words, positions, types;
@@ -123,7 +124,7 @@ struct Nystromformer : nn::Module {
     for (int64_t n = 0; n < o.layers; ++n)
       layers.push_back(NystromformerLayer(o, here));
   }
-  /// Returns the last hidden states, batch x tokens x width, for ids of batch x tokens, all of type 0.
+  /// Returns the last hidden states, batch x tokens x width, of `ids`, batch x tokens. All tokens have type 0.
   Tensor operator()(const Tensor &ids, Here here = Here::current()) const {
     Tensor at = slice(positions.weight, 0, options.first, options.first + ids.size(1), 1, here);
     Tensor x = norm(words(ids, here) + at + slice(types.weight, 0, 0, 1, 1, here), here);
@@ -133,7 +134,7 @@ struct Nystromformer : nn::Module {
     return x;
   }
 
-  /// Names of Hugging Face's checkpoints (uw-madison/nystromformer-512, ..), for rename.
+  /// Returns the rules for rename() to read Hugging Face's checkpoints (uw-madison/nystromformer-512, ..).
   static std::vector<std::pair<std::string, std::string>> huggingface() {
     return {{"nystromformer.embeddings.word_embeddings.", "words."},
             {"nystromformer.embeddings.position_embeddings.", "positions."},

@@ -27,21 +27,21 @@ namespace xf::models {
 /// Attention of the omnidirectional layers: OmniNet-T, -P, -L and -B (section 3.3).
 enum class OmniKind { transformer, performer, linformer, bigbird };
 
-/// What omninet() may be given beside sizes.
+/// Options of omninet() beside the sizes.
 struct OmniVariant {
-  /// Makes all layers causal: in the positions of tokens, and for performers, whose sums run along a sequence, in the
-  /// order of positions and then of layers. Linformers are not.
+  /// Whether all layers are causal. A token then sees tokens of earlier positions and of its own. A performer, which
+  /// sums along a sequence, orders tokens by position and then by layer. A Linformer cannot be causal.
   bool causal = false;
-  /// Number of positions and number of rows they are projected to, of OmniNet-L.
+  /// For OmniNet-L: the number of positions, and the number of rows to which they are projected.
   int64_t tokens = 0, rank = 64;
-  /// Number of random features of OmniNet-P.
+  /// For OmniNet-P: the number of random features.
   int64_t features = 64;
-  /// Blocks of OmniNet-B, of the positions of tokens.
+  /// For OmniNet-B: the blocks of positions.
   xf::BigBird blocks = {};
 };
 
-/// Returns the options of a stack of `layers` layers of which every `partition`-th is omnidirectional. Throws Error for
-/// a causal Linformer.
+/// Returns the options of a stack of `layers` layers. Every `partition`-th layer is omnidirectional, with attention of
+/// kind `kind`. Throws Error for a causal Linformer.
 inline nn::OmniNetOptions omninet(OmniKind kind, int64_t width, int64_t heads, int64_t layers, int64_t partition,
                                   const OmniVariant &variant = {}, Here here = Here::current()) {
   nn::OmniNetOptions options{.width = width, .heads = heads, .layers = layers, .partition = partition};
@@ -88,22 +88,22 @@ struct OmniNetLM : nn::Module {
   explicit OmniNetLM(const OmniNetLMOptions &o, Here here = Here::current())
       : words(o.vocabulary, o.stack.width, 0.02, here), positions(o.positions, o.stack.width, here),
         stack(o.stack, here), norm(o.stack.width, 1e-5, true, here), head(o.stack.width, o.vocabulary, false, here) {}
-  /// ids: batch x tokens. Returns batch x tokens x vocabulary.
+  /// Computes the logits of the next token, batch x tokens x vocabulary, at each token of `ids`, batch x tokens.
   Tensor operator()(const Tensor &ids, Here here = Here::current()) const {
     return head(norm(stack(positions(words(ids, here), here), here), here), here);
   }
 };
 
-/// Options of OmniNetViT. The defaults beside the stack's are those of ViT-B/32.
+/// Options of OmniNetViT. Except for `stack`, the defaults are those of ViT-B/32.
 struct OmniNetViTOptions {
   nn::OmniNetOptions stack;
   Size2 patch = 32, image = 224;
   int64_t channels = 3, classes = 1000;
-  /// Number of tokens: the class token and the patches.
+  /// Returns the number of tokens: the class token and the patches.
   int64_t tokens() const { return 1 + image.height / patch.height * (image.width / patch.width); }
 };
 
-/// OmniNet as a Vision Transformer (section 4.4): ViT with another stack.
+/// OmniNet as a Vision Transformer (section 4.4): ViT with nn::OmniNet in place of its layers.
 struct OmniNetViT : nn::Module {
   Parameter class_token, positions;
   nn::PatchEmbedding patches;

@@ -30,19 +30,20 @@ namespace xf::models {
 /// Options of Perceiver. The defaults are those of deepmind/vision-perceiver-fourier.
 struct PerceiverOptions {
   int64_t latents = 512, width = 1024;
-  /// Number of times that the layers are applied, one after the other, and number of layers.
+  /// Number of layers (`layers`), and how often all of them are applied in turn (`blocks`).
   int64_t blocks = 8, layers = 6;
   int64_t heads = 8, cross_heads = 1;
   Size2 image = 224;
   int64_t channels = 3, bands = 64, classes = 1000;
   double dropout = 0.1;
-  /// Width of a pixel with its position: channels, the place, and sines and cosines of each axis.
+  /// Returns the width of an input row: the channels of a pixel, its position (y, x), and `bands` sines and cosines of
+  /// each coordinate.
   int64_t inputs() const { return channels + 2 + 4 * bands; }
 };
 
-/// Fourier features of the places of an image, row by row (section 3.2): (height width) x (2 + 4 bands), the place (y,
-/// x) in [-1, 1], then sin(pi f p) and cos(pi f p) with frequencies f from 1 to half of the extent, those of y first.
-/// Only these are rounded to `dtype`.
+/// Returns the Fourier features of the positions of an image, row by row (section 3.2), (height width) x (2 + 4 bands).
+/// A row has the position p = (y, x) in [-1, 1], then sin(pi f p) and cos(pi f p), those of y before those of x.
+/// Frequencies f range from 1 to half of the image's extent. Computes in f64, and rounds the result to `dtype`.
 inline Tensor fourierFeatures(Size2 image, int64_t bands, Dtype dtype, Here here = Here::current()) {
   auto line = [&](int64_t count, double first, double last) {
     double step = count > 1 ? (last - first) / static_cast<double>(count - 1) : 0;
@@ -59,7 +60,7 @@ inline Tensor fourierFeatures(Size2 image, int64_t bands, Dtype dtype, Here here
   return reshape(cast(features, dtype, here), {height * width, 2 + 4 * bands}, here);
 }
 
-/// A pre-norm layer whose queries are `x`, and whose keys and values are `x` or an input with a norm of its own.
+/// A pre-norm layer with queries from `x`. Keys and values are from `x`, or from an input with a norm of its own.
 struct PerceiverLayer : nn::Module {
   nn::LayerNorm layernorm1;
   std::optional<nn::LayerNorm> layernorm2;
@@ -68,7 +69,8 @@ struct PerceiverLayer : nn::Module {
   nn::MLP mlp;
   XF_MEMBERS(layernorm1, layernorm2, attention, layernorm, mlp)
 
-  /// `memory` is the width of the input, or 0 for self-attention. Heads have the width of keys and values.
+  /// Makes a layer that attends to an input of width `memory`, or a self-attention layer if `memory` is 0. The size of
+  /// a head is that width, or `x`'s, divided by the number of heads.
   PerceiverLayer(const PerceiverOptions &o, int64_t heads, int64_t memory, Here here)
       : layernorm1(o.width, 1e-5, true, here),
         attention({.width = o.width,
@@ -88,8 +90,8 @@ struct PerceiverLayer : nn::Module {
   }
 };
 
-/// Perceiver: latents read the pixels once, and pass `blocks` times through the same layers; one more query reads the
-/// class from them.
+/// Perceiver. Latents attend to the pixels once, then pass `blocks` times through the same layers. One more query
+/// attends to them to find the class.
 struct Perceiver : nn::Module {
   PerceiverOptions options;
   Parameter latents, query;
@@ -105,7 +107,8 @@ struct Perceiver : nn::Module {
     for (int64_t n = 0; n < o.layers; ++n)
       layers.push_back(PerceiverLayer(o, o.heads, 0, here));
   }
-  /// Returns the latents after the last block, batch x latents x width, of inputs of batch x any number x inputs().
+  /// Returns the latents after the last block, batch x latents x width. `inputs` are batch x any number x
+  /// options.inputs().
   Tensor features(const Tensor &inputs, Here here = Here::current()) const {
     Tensor x = cross(broadcast_to(latents, {inputs.size(0), options.latents, options.width}, here), inputs, here);
     for (int64_t block = 0; block < options.blocks; ++block)
@@ -124,7 +127,7 @@ struct Perceiver : nn::Module {
     return reshape(head(x, here), {batch, options.classes}, here);
   }
 
-  /// Names of Hugging Face's checkpoint (deepmind/vision-perceiver-fourier), for rename.
+  /// Returns the rules for rename() to read Hugging Face's checkpoint (deepmind/vision-perceiver-fourier).
   static std::vector<std::pair<std::string, std::string>> huggingface() {
     std::vector<std::pair<std::string, std::string>> rules = {
         {"perceiver.embeddings.latents", "latents"},

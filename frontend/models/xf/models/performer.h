@@ -33,13 +33,15 @@ namespace xf::models {
 /// Sizes of a Performer; the defaults are those of the paper's timings (section 4.1), with 256 features.
 struct PerformerOptions {
   int64_t vocabulary = 256, width = 512, layers = 6, heads = 8, hidden = 2048, features = 256;
-  /// Feature::favor, or Feature::hyperbolic: twice as many from one projection, with a lower variance.
+  /// Feature::favor or Feature::hyperbolic. The latter has twice as many features of one projection, with a lower
+  /// variance.
   Feature feature = Feature::favor;
   FeatureRows rows = FeatureRows::orthogonal;
   double dropout = 0.1;
-  /// Tokens of a slice (SLiM), or 0 for all at once: all layers compute a slice before the next one, and the gradient
-  /// computes it again, so that intermediate values take memory for one slice only, and states of each layer for all
-  /// slices. Features have no stabiliser then: they overflow where a product of a key and a row of W is large.
+  /// Number of tokens of a slice (SLiM), or 0 to compute all tokens at once. All layers compute one slice before the
+  /// next, and the gradient recomputes it. Intermediate values take memory for one slice only, the states of each layer
+  /// for all slices. Features then have no stabiliser: they overflow where the product of a key and a row of W is
+  /// large.
   int64_t slice = 0;
 };
 
@@ -60,14 +62,14 @@ struct PerformerAttention : nn::Module {
   Tensor heads(const nn::Linear &projection, const Tensor &x) const {
     return split_heads(projection(x), options.heads);
   }
-  /// Computes the attention of all tokens, before to_out.
+  /// Computes the attention of all tokens x, before the projection to_out.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const {
     nn::Caller caller(here);
     Rotary rotary{.interleaved = true};
     return scaled_dot_product_attention(rotary(heads(to_q, x)), rotary(heads(to_k, x)), heads(to_v, x),
                                         {.pattern = kernelized(kernel()), .parameters = {projection}});
   }
-  /// Computes the features and values of tokens from the position `first` on.
+  /// Computes the features of queries and keys, and the values, of the tokens x. The first has position `first`.
   LinearAttentionRows rows(const Tensor &x, int64_t first) const {
     Rotary rotary{.interleaved = true};
     auto features = [&](const nn::Linear &of) {
@@ -77,7 +79,7 @@ struct PerformerAttention : nn::Module {
   }
 };
 
-/// A layer: attention and feed-forward, each of a norm, with a residual.
+/// A layer: attention and feed-forward. Each reads a norm of its input, and adds a residual.
 struct PerformerLayer : nn::Module {
   nn::LayerNorm norm1, norm2;
   PerformerAttention attention;
@@ -94,7 +96,7 @@ struct PerformerLayer : nn::Module {
     nn::Caller caller(here);
     return finish(x, attention(norm1(x)));
   }
-  /// Returns the layer in parts, for slices. It has to outlive them.
+  /// Returns the parts of the layer before and after its attention, for sliced_layers. The layer must outlive them.
   SlicedLayer parts() const {
     return {[this](const Tensor &x, int64_t first) { return attention.rows(norm1(x), first); },
             [this](const Tensor &x, const Tensor &o) { return finish(x, o); }};
@@ -122,7 +124,7 @@ struct Performer : nn::Module {
   void visit_members(nn::Visitor &visitor) const override {
     visitor.members("token_emb, performer.net.layers, norm, to_out", token_emb, layers, norm, to_out);
   }
-  /// Computes the logits of the next token at each token of `ids`, batch x tokens: batch x tokens x vocabulary.
+  /// Computes the logits of the next token, batch x tokens x vocabulary, at each token of `ids`, batch x tokens.
   Tensor operator()(const Tensor &ids, Here here = Here::current()) const {
     nn::Caller caller(here);
     Tensor x = token_emb(ids);
@@ -141,18 +143,18 @@ struct Performer : nn::Module {
     return sliced_layers(x, parts, {.slice = options.slice, .guard = 0});
   }
 
-  /// Draws the projections of all layers anew, in place: those of `values`, the state dict of a model or of an
-  /// executable that runs. The same seed and step draw the same again.
+  /// Draws the projections of all layers anew, in place. `values` is the state dict of a model or of an executable.
+  /// Equal `seed` and `step` draw equal projections.
   void redraw(const StateDict &values, uint64_t seed, uint64_t step) const {
     for (size_t n = 0; n < layers.size(); ++n)
       redraw_features(values.at(name(n)), {.rows = options.rows, .seed = seed + 0x9E3779B97F4A7C15 * n, .step = step});
   }
-  /// Returns the name of the projection of layer n.
+  /// Returns the name of the projection of layer n in the state dict.
   static std::string name(size_t n) {
     return "performer.net.layers." + std::to_string(n) + ".0.fn.fast_attention.projection_matrix";
   }
 
-  /// Returns how to read a published file.
+  /// Returns the options to read a published file.
   static ReadOptions checkpoint() { return {.drop = {"*pos_emb.emb", "*calls_since_last_redraw"}}; }
 };
 

@@ -62,7 +62,8 @@ struct Retention : nn::Module {
                                {x.size(0), options.heads, x.size(1)})});
     return finish(x, o);
   }
-  /// Computes the retention of the next token, and updates the state.
+  /// Computes the retention of the next token, x, batch x 1 x width, at `position`, an integer of shape [1]. Updates
+  /// `state`.
   Tensor step(const Tensor &x, const Tensor &position, Tensor &state, Here here = Here::current()) const {
     nn::Caller caller(here);
     Tensor q = scaled(options.rotary(heads(q_proj, x), position)), k = options.rotary(heads(k_proj, x), position);
@@ -76,7 +77,7 @@ struct Retention : nn::Module {
     return split_heads(projection(x), options.heads);
   }
   Tensor scaled(const Tensor &q) const { return q / std::sqrt(static_cast<double>(options.width / options.heads)); }
-  /// Returns the factor of each head's state.
+  /// Returns the factor by which the state of each head decays per token, with the given shape.
   Tensor decay(Dtype dtype, const Shape &shape) const {
     std::vector<double> factors;
     for (int64_t head = 0; head < options.heads; ++head)

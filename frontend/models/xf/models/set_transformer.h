@@ -25,8 +25,8 @@
 
 namespace xf::models {
 
-/// Multihead attention block MAB(X, Y) (equations 6, 7): Q + attention, and + relu(fc_o) of the sum, each normed where
-/// `norms` is true.
+/// Multihead attention block MAB(X, Y) (equations 6, 7): H = Q + attention, then H + relu(fc_o(H)). Each sum is
+/// normalised if `norms` is true.
 struct SetMAB : nn::Module {
   nn::Linear fc_q, fc_k, fc_v, fc_o;
   std::optional<nn::LayerNorm> ln0, ln1;
@@ -40,7 +40,8 @@ struct SetMAB : nn::Module {
       ln1.emplace(width, 1e-5, true, here);
     }
   }
-  /// x: batch x n x in, y: batch x m x memory, of which lengths[b] (default: all) are elements of the set.
+  /// Computes MAB(x, y) for x of batch x n x in and y of batch x m x memory. The first lengths[b] rows of y are
+  /// elements of the set; undefined: all.
   Tensor operator()(const Tensor &x, const Tensor &y, const Tensor &lengths = {}, Here here = Here::current()) const {
     Tensor q = fc_q(x, here);
     auto split = [&](const Tensor &rows) { return split_heads(rows, heads, here); };
@@ -69,14 +70,14 @@ struct SetSAB : nn::Module {
   }
 };
 
-/// Initial values of inducing points and seeds: Xavier's, of a 1 x count x width tensor.
+/// Makes a parameter of 1 x count x width for inducing points or seeds, with Xavier's uniform initialisation.
 inline Parameter setPoints(int64_t count, int64_t width, Here here) {
   double inputs = static_cast<double>(count * width), outputs = static_cast<double>(width);
   return Parameter({1, count, width}, uniform_init(std::sqrt(6 / (inputs + outputs))), f32, here);
 }
 
-/// Induced set attention block ISAB(X) = MAB(X, MAB(I, X)) with inducing points I (equations 9, 10): linear in the size
-/// of the set.
+/// Induced set attention block ISAB(X) = MAB(X, MAB(I, X)) with inducing points I (equations 9, 10). Its time is linear
+/// in the size of the set.
 struct SetISAB : nn::Module {
   Parameter I;
   SetMAB mab0, mab1;
@@ -91,7 +92,7 @@ struct SetISAB : nn::Module {
   }
 };
 
-/// Pooling by multihead attention PMA(Z) = MAB(S, Z) with seeds S (equation 11): one row for each seed.
+/// Pooling by multihead attention PMA(Z) = MAB(S, Z) with seeds S (equation 11). Returns one row for each seed.
 struct SetPMA : nn::Module {
   Parameter S;
   SetMAB mab;
@@ -104,16 +105,16 @@ struct SetPMA : nn::Module {
   }
 };
 
-/// Options of SetTransformer. `in`, `outputs` and `out` have no default: the width of an element, and the number and
-/// width of the results.
+/// Options of SetTransformer. `in` is the width of an element, `outputs` the number of results and `out` their width;
+/// these have no default.
 struct SetTransformerOptions {
   int64_t in, outputs, out;
   int64_t points = 32, width = 128, heads = 4;
   bool norms = false;
 };
 
-/// Set Transformer: two ISABs, and a decoder of PMA, two SABs and a linear layer (section 3.3). The members enc and dec
-/// are numbered as in the paper's code.
+/// Set Transformer: an encoder of two ISABs, and a decoder of PMA, two SABs and a linear layer (section 3.3). The state
+/// dict numbers the members of enc and dec as the paper's code does.
 struct SetTransformer : nn::Module {
   SetISAB first, second;
   SetPMA pool;
@@ -125,7 +126,8 @@ struct SetTransformer : nn::Module {
         second(o.width, o.width, o.heads, o.points, o.norms, here), pool(o.width, o.heads, o.outputs, o.norms, here),
         third(o.width, o.width, o.heads, o.norms, here), fourth(o.width, o.width, o.heads, o.norms, here),
         head(o.width, o.out, true, here) {}
-  /// x: batch x elements x in, of which lengths[b] (default: all) count. Returns batch x outputs x out.
+  /// Returns the results, batch x outputs x out, of the sets x, batch x elements x in. Set b has the first lengths[b]
+  /// elements; undefined: all.
   Tensor operator()(const Tensor &x, const Tensor &lengths = {}, Here here = Here::current()) const {
     Tensor z = pool(second(first(x, lengths, here), lengths, here), lengths, here);
     return head(fourth(third(z, {}, here), {}, here), here);

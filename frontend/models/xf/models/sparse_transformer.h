@@ -26,24 +26,24 @@
 
 namespace xf::models {
 
-/// Options of SparseTransformer. The defaults are those of CIFAR-10; their stride, which the paper does not say, is one
-/// row of an image.
+/// Options of SparseTransformer. The defaults are those of CIFAR-10. The paper does not give their stride; here it is
+/// one row of an image.
 struct SparseTransformerOptions {
   int64_t width = 256, layers = 128, heads = 2, vocabulary = 256;
-  /// Width of the feed-forward's hidden layer, and size of a head of q and k. Both are half as large as usual.
+  /// Width of the feed-forward's hidden layer, and size of a head of q and k. Both are half of the usual sizes.
   int64_t hidden = 512, head_size = 64;
-  /// Extents of the embeddings of positions: rows, columns and channels of an image (data embedding), or context /
-  /// stride and stride (attention embedding). Their product is the length of the context.
+  /// Numbers of rows of the position embeddings. They are the rows, columns and channels of an image (data embedding),
+  /// or context / stride and stride (attention embedding). Their product is the length of the context.
   std::vector<int64_t> extents = {32, 32, 3};
-  /// The patterns of the layers, which take turns (section 4.3): the two parts of a factorised attention, or their
-  /// union, of which heads may have different ones.
+  /// The patterns of the layers: layer n has pattern n mod their number (section 4.3). They are the two parts of a
+  /// factorised attention, or the union of these, which may differ between heads.
   std::vector<Pattern> patterns = {strided(96).local(), strided(96).column()};
   double dropout = 0.25;
 
-  /// 59 million parameters, strided, for bytes of images of 32x32x3 (section 7.1).
+  /// Returns the options for bytes of images of 32x32x3: strided, 59 million parameters (section 7.1).
   static SparseTransformerOptions cifar10() { return {}; }
-  /// 95 million, fixed, for texts of 12160 bytes (7.2). Both parts are merged, and the heads have summaries of their
-  /// own.
+  /// Returns the options for texts of 12160 bytes: fixed, 95 million parameters (7.2). One pattern has both parts, and
+  /// heads have different summary columns.
   static SparseTransformerOptions enwik8() {
     FixedPattern of = fixed(128, 32);
     return {.width = 512,
@@ -55,7 +55,7 @@ struct SparseTransformerOptions {
             .patterns = {xf::heads({of.slot(0), of.slot(1), of.slot(2), of.slot(3)})},
             .dropout = 0.4};
   }
-  /// 152 million, strided, for bytes of images of 64x64x3 (7.3).
+  /// Returns the options for bytes of images of 64x64x3: strided, 152 million parameters (7.3).
   static SparseTransformerOptions imagenet64() {
     return {.width = 512,
             .layers = 48,
@@ -91,14 +91,14 @@ struct SparseTransformerBlock : nn::Module {
              .output_scale = 1 / std::sqrt(2.0 * static_cast<double>(o.layers))},
             here),
         dropped(o.dropout) {}
-  /// x: batch x tokens x width.
+  /// Applies the block to x, batch x tokens x width.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const {
     Tensor sum = x + dropout(attention(norm1(x, here), here), dropped, here);
     return sum + dropout(mlp(norm2(sum, here), here), dropped, here);
   }
 };
 
-/// Sparse Transformer: a language model of bytes, whose gradient recomputes each block (section 5.4).
+/// Sparse Transformer: a language model of bytes. Its gradient recomputes each block (section 5.4).
 class SparseTransformer : public nn::Module {
 public:
   explicit SparseTransformer(const SparseTransformerOptions &o, Here here = Here::current())
@@ -112,7 +112,7 @@ public:
     for (int64_t n = 0; n < o.layers; ++n)
       blocks.push_back(SparseTransformerBlock(o, o.patterns[static_cast<size_t>(n) % o.patterns.size()], here));
   }
-  /// Returns the logits of the element after each one, batch x tokens x vocabulary, for ids of batch x tokens. The
+  /// Returns the logits of the next element, batch x tokens x vocabulary, at each element of `ids`, batch x tokens. The
   /// number of tokens is at most the product of the extents.
   Tensor operator()(const Tensor &ids, Here here = Here::current()) const {
     Tensor at = positions[0];

@@ -43,8 +43,8 @@ struct SwinOptions {
   static SwinOptions large() { return {.width = 192, .layers = {2, 2, 18, 2}, .heads = {6, 12, 24, 48}}; }
 };
 
-/// A pre-norm layer with attention inside windows, and a learned bias for each offset of a key from its query (equation
-/// 4): (2 window - 1)^2 x heads.
+/// A pre-norm layer with attention inside windows. A learned table, (2 window - 1)^2 x heads, has a bias for each
+/// offset of a key from its query (equation 4).
 struct SwinBlock : nn::Module {
   nn::LayerNorm norm1, norm2;
   Parameter relative_position_bias_table;
@@ -62,7 +62,7 @@ struct SwinBlock : nn::Module {
               .fused = true},
              here),
         mlp({.width = width, .hidden = 4 * width}, here) {}
-  /// x: batch x tokens x width, tokens row by row.
+  /// Applies the layer to x, batch x tokens x width. Tokens are row by row.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const {
     Tensor sum = x + attn(norm1(x, here), here);
     return sum + mlp(norm2(sum, here), here);
@@ -113,7 +113,7 @@ struct SwinStage : nn::Module {
   XF_MEMBERS(downsample, blocks)
 };
 
-/// Swin Transformer: patches, four stages, and a linear classifier of the mean.
+/// Swin Transformer: patches, four stages, and a linear classifier of the mean token.
 struct Swin : nn::Module {
   nn::PatchEmbedding patches;
   nn::LayerNorm patch_norm, norm;
@@ -154,7 +154,7 @@ struct Swin : nn::Module {
     return head(mean(norm(x, here), 1, false, here), here);
   }
 
-  /// Names of timm's checkpoints (swin_tiny_patch4_window7_224, ..), for rename.
+  /// Returns the rules for rename() to read timm's checkpoints (swin_tiny_patch4_window7_224, ..).
   static std::vector<std::pair<std::string, std::string>> timm() {
     const std::string block = "layers.*.blocks.*.";
     return {{"patch_embed.proj.", "patches."},

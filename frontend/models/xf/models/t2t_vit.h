@@ -34,11 +34,11 @@ struct T2TViTOptions {
   int64_t channels = 3, classes = 1000;
   /// Width of the tokens of the T2T module.
   int64_t token_width = 64;
-  /// Uses a performer of token_width / 2 features in the T2T module, or the softmax (T2T-ViT_t).
+  /// Whether the T2T module has performers with token_width / 2 features. If not, it has the softmax (T2T-ViT_t).
   bool performer = true;
   double dropout = 0;
 
-  /// T2T-ViT-7, 10, 12, 14, 19 and 24 (table 1). Throws Error for another number of layers.
+  /// Returns the options of T2T-ViT-7, 10, 12, 14, 19 or 24 (table 1). Throws Error for another number of layers.
   static T2TViTOptions size(int64_t layers, Here here = Here::current()) {
     switch (layers) {
     case 7:
@@ -57,7 +57,7 @@ struct T2TViTOptions {
   }
 };
 
-/// One layer of the T2T module: attention of one head, from windows to narrower tokens, with v as the residual.
+/// One layer of the T2T module: attention of one head, which maps windows to narrower tokens. Its residual is v.
 struct T2TLayer : nn::Module {
   nn::LayerNorm norm1, norm2;
   nn::Linear projections, proj;
@@ -71,7 +71,7 @@ struct T2TLayer : nn::Module {
     if (performer)
       features = Parameter({width / 2, width}, features_init(FeatureRows::regularized), f32, here);
   }
-  /// x: batch x tokens x in.
+  /// Applies the layer to x, batch x tokens x in.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const {
     std::vector<Tensor> all = chunk(unsqueeze(projections(norm1(x, here), here), 1, here), 3, -1, here);
     AttentionOptions clauses{.scale = 1 / std::sqrt(static_cast<double>(x.size(-1).value()))};
@@ -86,7 +86,8 @@ struct T2TLayer : nn::Module {
   }
 };
 
-/// T2T-ViT: two soft splits with a layer each and a third one (section 3.1), then a deep, narrow ViT (3.2).
+/// T2T-ViT: two soft splits, each followed by a layer, and a third soft split (section 3.1), then a deep, narrow ViT
+/// (3.2).
 class T2TViT : public nn::Module {
 public:
   explicit T2TViT(const T2TViTOptions &o, Here here = Here::current())
@@ -120,7 +121,8 @@ public:
     return head(squeeze(slice(norm(x, here), 1, 0, 1, 1, here), 1, here), here);
   }
 
-  /// Names of the paper's checkpoints, for rename; of T2T-ViT_t with `performer` = false.
+  /// Returns the rules for rename() to read the paper's checkpoints. If `performer` is false, these are those of
+  /// T2T-ViT_t.
   static std::vector<std::pair<std::string, std::string>> published(bool performer = true) {
     std::vector<std::pair<std::string, std::string>> rules = {{"cls_token", "class_token"},
                                                               {"tokens_to_token.project.", "project."},
@@ -151,7 +153,7 @@ public:
   XF_MEMBERS(attention1, attention2, project, class_token, layers, norm, head)
 
 private:
-  /// Turns the tokens of a square, row by row, into an image: batch x width x rows x columns.
+  /// Reshapes the tokens of a square image, row by row, to batch x width x rows x columns.
   static Tensor asImage(const Tensor &x, Here here) {
     int64_t rows = std::lround(std::sqrt(static_cast<double>(x.size(1).value())));
     return reshape(transpose(x, {0, 2, 1}, here), {x.size(0), x.size(2), rows, rows}, here);

@@ -30,7 +30,8 @@ struct T5Options {
   int64_t vocabulary = 32128, width = 512, head_size = 64, hidden = 2048, layers = 6, heads = 8;
   int64_t buckets = 32, farthest = 128;
   double dropout = 0.1;
-  /// Whether the feed-forward is gated, and logits are no products with the embeddings: version 1.1.
+  /// Whether the feed-forward is gated, and whether the weight of the embeddings also computes the logits. Version 1.1
+  /// is gated and not tied.
   bool gated = false, tied = true;
 
   /// Return the options of t5-small (60,506,624 parameters), t5-base (222,903,552), t5-large (737,668,096), t5-3b
@@ -44,7 +45,7 @@ struct T5Options {
   }
 };
 
-/// The feed-forward: of relu, or gated by gelu.
+/// The feed-forward, with relu or a gate of gelu.
 struct T5FeedForward : nn::Module {
   nn::Linear wi, wo;
   std::optional<nn::Linear> gate;
@@ -65,8 +66,8 @@ struct T5FeedForward : nn::Module {
   }
 };
 
-/// A block: self-attention, attention to the encoder's result where it is a decoder's, and feed-forward, each of a
-/// norm, with a residual.
+/// A block: self-attention, in the decoder also attention to the encoder's result, and feed-forward. Each reads a norm
+/// of its input, and adds a residual.
 struct T5Block : nn::Module {
   std::optional<nn::MultiheadAttention> cross;
   nn::MultiheadAttention self;
@@ -105,7 +106,7 @@ struct T5Block : nn::Module {
   }
 };
 
-/// The encoder or the decoder, whose blocks share one bias by distance.
+/// The encoder or the decoder. Its blocks share one bias by distance.
 struct T5Stack : nn::Module {
   std::vector<T5Block> block;
   nn::Embedding bias;
@@ -147,20 +148,22 @@ struct T5 : nn::Module {
       lm_head.emplace(o.width, o.vocabulary, false, here);
   }
   /// Computes the logits of the next token, batch x tokens x vocabulary, at each token of `ids`, batch x tokens, which
-  /// begin with the pad token 0, for the encoder's `inputs` and their `lengths` (number of tokens of each batch entry).
+  /// begin with the pad token 0. `inputs` are the tokens of the encoder, and `lengths` their numbers in each batch
+  /// entry; undefined: no padding.
   Tensor operator()(const Tensor &inputs, const Tensor &ids, const Tensor &lengths = {},
                     Here here = Here::current()) const {
     nn::Caller caller(here);
     Tensor memory = encode(inputs, lengths), x = decoder(shared(ids), {}, {.memory = memory, .lengths = lengths});
     return lm_head ? (*lm_head)(x) : linear(x * (1 / std::sqrt(1.0 * x.size(-1).value())), shared.weight);
   }
-  /// Computes the encoder's result, batch x tokens x width.
+  /// Computes the encoder's result, batch x tokens x width, for `inputs`, batch x tokens.
   Tensor encode(const Tensor &inputs, const Tensor &lengths = {}, Here here = Here::current()) const {
     nn::Caller caller(here);
     return encoder(shared(inputs), lengths);
   }
 
-  /// Returns how to read a published file, which holds the embeddings up to four times.
+  /// Returns the options to read a published file. Reads the embeddings once, although a file may contain them up to
+  /// four times.
   static ReadOptions checkpoint(const T5Options &o) {
     ReadOptions read{.drop = {"*coder.embed_tokens.weight", "*EncDecAttention.relative_attention_bias.weight"}};
     if (o.tied)

@@ -27,10 +27,10 @@ namespace xf::models {
 /// Sizes of Transformer-XL; the defaults are those of the paper's 12 layers for enwik8.
 struct TransformerXLOptions {
   int64_t vocabulary = 204, width = 512, layers = 12, heads = 8, head_size = 64, hidden = 2048;
-  /// Number of tokens that are kept for the next segment.
+  /// The largest number of tokens that are kept for the next segment.
   int64_t memory = 512;
   double dropout = 0.1;
-  /// Whether the learned biases u and v are those of each layer (untied), or of all.
+  /// Whether each layer has its own learned biases u and v. If not, all layers share them.
   bool untied = false;
 
   /// Return the options of the paper's models for enwik8: 12 layers (41M parameters) and 24 layers (277M).
@@ -40,7 +40,7 @@ struct TransformerXLOptions {
   }
 };
 
-/// A layer: relative attention and feed-forward, each with a residual and then a norm.
+/// A layer: relative attention and feed-forward. Each adds a residual, then normalises.
 struct TransformerXLLayer : nn::Module {
   nn::Linear qkv_net, o_net, r_net, first, second;
   nn::LayerNorm attention_norm, feed_norm;
@@ -67,7 +67,7 @@ struct TransformerXLLayer : nn::Module {
     visitor.member("pos_ff.CoreNet.3", second);
     visitor.member("pos_ff.layer_norm", feed_norm);
   }
-  /// `all` is memory and then x; `distances` are the sinusoids of 0, 1, ..
+  /// Applies the layer to x. `all` is the memory followed by x. `distances` are the sinusoids of 0, 1, ..
   Tensor operator()(Tensor x, const Tensor &all, const Tensor &distances, Here here = Here::current()) const {
     nn::Caller caller(here);
     int64_t tokens = x.size(1).value(), count = all.size(1).value(), rows = options.heads * options.head_size;
@@ -112,9 +112,9 @@ struct TransformerXL : nn::Module {
     Tensor logits;
     std::vector<Tensor> memory;
   };
-  /// Computes the logits for `ids`, batch x tokens, and the memory after them: at most Options::memory tokens of each
-  /// layer's input. `memory` is that of the segment before, batch x tokens x width for each layer, or empty; it is an
-  /// input of a program, into which no gradient goes.
+  /// Computes the logits of the next token at each token of `ids`, batch x tokens, and the memory for the next segment,
+  /// the last options.memory tokens of each layer's input. `memory` is that of the segment before, batch x tokens x
+  /// width for each layer, or empty. Pass it as inputs of the program, so that no gradient enters it.
   Result operator()(const Tensor &ids, const std::vector<Tensor> &memory = {}, Here here = Here::current()) const {
     nn::Caller caller(here);
     Tensor x = xf::dropout(embedding(ids) * std::sqrt(static_cast<double>(options.width)), options.dropout);

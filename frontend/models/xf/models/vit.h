@@ -28,9 +28,9 @@ struct ViTOptions {
   int64_t width = 768, layers = 12, heads = 12, hidden = 3072;
   Size2 patch = 16, image = 224;
   int64_t channels = 3, classes = 1000;
-  /// Classifies the mean of the patches, and has no class token (appendix D.3).
+  /// Whether to classify the mean of the patches, without a class token (appendix D.3).
   bool average = false;
-  /// One projection for q, k and v (the paper's code, timm), or three (Hugging Face).
+  /// Whether one projection computes q, k and v (the paper's code, timm). If not, there are three (Hugging Face).
   bool fused = true;
   double eps = 1e-6;
   double dropout = 0;
@@ -70,8 +70,8 @@ public:
     }
   }
 
-  /// Returns the tokens after the last norm: batch x (1 +) patches x width, the class token first. images: batch x
-  /// channels x height x width, where the batch may be a named size.
+  /// Returns the tokens after the last norm, batch x tokens x width: the class token, if there is one, then the
+  /// patches. `images` are batch x channels x height x width, where the batch may be a named size.
   Tensor features(const Tensor &images, Here here = Here::current()) const {
     Tensor x = patches(images, here);
     if (class_token.defined())
@@ -89,7 +89,7 @@ public:
     return head(reshape(slice(x, 1, 0, 1, 1, here), {images.size(0), options.width}, here), here);
   }
 
-  /// Names of timm's checkpoints (vit_base_patch16_224, ..), for rename.
+  /// Returns the rules for rename() to read timm's checkpoints (vit_base_patch16_224, ..).
   static std::vector<std::pair<std::string, std::string>> timm() {
     return {{"cls_token", "class_token"},
             {"pos_embed", "positions"},
@@ -100,8 +100,8 @@ public:
             {"blocks.*.mlp.fc2.", "layers.*.linear2."},
             {"blocks.*.", "layers.*."}};
   }
-  /// Names of Hugging Face's checkpoints (google/vit-base-patch16-224, ..), whose options are `.fused = false, .eps =
-  /// 1e-12`.
+  /// Returns the rules for rename() to read Hugging Face's checkpoints (google/vit-base-patch16-224, ..). Their options
+  /// are `.fused = false, .eps = 1e-12`.
   static std::vector<std::pair<std::string, std::string>> huggingface() {
     return {{"vit.embeddings.cls_token", "class_token"},
             {"vit.embeddings.position_embeddings", "positions"},

@@ -27,7 +27,7 @@
 
 namespace xf::models {
 
-/// A block: a mixer and a gated feed-forward, each of a norm, with a residual.
+/// A block: a mixer and a gated feed-forward. Each reads a norm of its input, and adds a residual.
 template <typename Mixer>
 struct RecurrentBlock : nn::Module {
   nn::RMSNorm attn_norm, mlp_norm;
@@ -42,7 +42,7 @@ struct RecurrentBlock : nn::Module {
     nn::Caller caller(here);
     return finish(x + attn(attn_norm(x)));
   }
-  /// Computes the block of the next token, and updates the mixer's state.
+  /// Computes the block for the next token, x, batch x 1 x width. Updates `state`, that of the mixer.
   Tensor step(const Tensor &x, typename Mixer::State &state, Here here = Here::current()) const {
     nn::Caller caller(here);
     return finish(x + attn.step(attn_norm(x), state));
@@ -55,7 +55,7 @@ struct RecurrentBlock : nn::Module {
   Tensor finish(const Tensor &x) const { return x + mlp(mlp_norm(x)); }
 };
 
-/// A language model of such blocks, from ids to logits.
+/// A language model of blocks with a mixer, from ids to logits.
 template <typename Mixer>
 struct RecurrentLM : nn::Module {
   using Options = typename Mixer::Options;
@@ -75,7 +75,7 @@ struct RecurrentLM : nn::Module {
   void visit_members(nn::Visitor &visitor) const override {
     visitor.members("model.embeddings, model.layers, model.norm, lm_head", embeddings, layers, norm, lm_head);
   }
-  /// Computes the logits of the next token at each token of `ids`, batch x tokens: batch x tokens x vocabulary.
+  /// Computes the logits of the next token, batch x tokens x vocabulary, at each token of `ids`, batch x tokens.
   Tensor operator()(const Tensor &ids, Here here = Here::current()) const {
     nn::Caller caller(here);
     Tensor x = embeddings(ids);
@@ -83,7 +83,7 @@ struct RecurrentLM : nn::Module {
       x = layer(x);
     return lm_head(norm(x));
   }
-  /// Computes the logits for one more token: `id`, batch x 1. Updates `states`, one for each layer.
+  /// Computes the logits of the token after `id`, batch x 1. Updates `states`, one for each layer.
   Tensor step(const Tensor &id, std::vector<State> &states, Here here = Here::current()) const {
     nn::Caller caller(here);
     Tensor x = embeddings(id);
@@ -91,7 +91,8 @@ struct RecurrentLM : nn::Module {
       x = layers[n].step(x, states[n]);
     return lm_head(norm(x));
   }
-  /// Computes the same at `position`, an integer of shape [1], for mixers that ask for it.
+  /// Computes the logits of the token after `id`, which is at `position`, an integer of shape [1]. For mixers whose
+  /// step takes a position.
   Tensor step(const Tensor &id, const Tensor &position, std::vector<State> &states, Here here = Here::current()) const {
     nn::Caller caller(here);
     Tensor x = embeddings(id);
