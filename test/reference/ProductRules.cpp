@@ -60,7 +60,7 @@ struct Product {
   int64_t batchesA, batchesB; ///< the matrices of the one with fewer are used again and again
   int64_t rows, inner, columns;
 
-  int64_t batches() const { return std::max(batchesA, batchesB); }
+  int64_t batches() const { return batchesA && batchesB ? std::max(batchesA, batchesB) : 0; }
   int64_t a(int64_t batch, int64_t m, int64_t k) const {
     return batch % batchesA * rows * inner + (transposeA ? k * rows + m : m * inner + k);
   }

@@ -1,5 +1,7 @@
 // RUN: xf-reference %s --entry=linear | FileCheck %s --check-prefix=LINEAR
 // RUN: xf-reference %s --entry=matmul | FileCheck %s --check-prefix=MATMUL
+// RUN: xf-reference %s --entry=no_batch | FileCheck %s --check-prefix=NO-BATCH
+// RUN: xf-reference %s --entry=no_batch_gradient --check-gradients=1
 // RUN: xf-reference %s --entry=linear_gradient --check-gradients=1 | FileCheck %s
 // RUN: xf-reference %s --entry=matmul_gradient --check-gradients=2 | FileCheck %s
 
@@ -33,4 +35,18 @@ func.func @matmul_gradient(%a: tensor<2x3x4xf64>, %b: tensor<4x5xf64>, %c: tenso
   %shared = xf.matmul %a, %b : (tensor<2x3x4xf64>, tensor<4x5xf64>) -> tensor<2x3x5xf64>
   %both = xf.matmul %a transposed, %c transposed : (tensor<2x3x4xf64>, tensor<2x5x3xf64>) -> tensor<2x4x5xf64>
   return %shared, %both : tensor<2x3x5xf64>, tensor<2x4x5xf64>
+}
+
+// A batch of no matrices times one matrix.
+// NO-BATCH: result0 : 0x2x1 f64 =
+func.func @no_batch() -> tensor<0x2x1xf32> {
+  %a = arith.constant dense<0.0> : tensor<0x2x3xf32>
+  %b = arith.constant dense<[[1.0, 2.0, 3.0]]> : tensor<1x3xf32>
+  %y = xf.matmul %a, %b transposed : (tensor<0x2x3xf32>, tensor<1x3xf32>) -> tensor<0x2x1xf32>
+  return %y : tensor<0x2x1xf32>
+}
+
+func.func @no_batch_gradient(%a: tensor<0x2x3xf64>, %b: tensor<1x3xf64>) -> tensor<0x2x1xf64> {
+  %y = xf.matmul %a, %b transposed : (tensor<0x2x3xf64>, tensor<1x3xf64>) -> tensor<0x2x1xf64>
+  return %y : tensor<0x2x1xf64>
 }
