@@ -45,8 +45,8 @@ struct AttendTask {
   KernelBuilder &kb;
   View q;
   Type real; ///< f32 or f64
-  int64_t lanes;
-  TableGroups tableGroups;
+  int64_t lanes = 1;
+  TableGroups tableGroups = {1, 1};
 
   Value nq, nk;
   QueryPart part;
