@@ -75,7 +75,7 @@ def softmax_attention(program, sizes, arrays, inputs, k, v, mask):
     if program.get("dropout") is not None:
         chance = program["dropout"]
         keeps = philox.kept(arrays["seed"], *mask.shape, chance)
-        p = p * (keeps / (1 - chance) if chance < 1 else keeps * 0.0)
+        p = tape.select(keeps, p * (1 / (1 - chance) if chance < 1 else 0.0), 0.0)
     o = tape.einsum("bhij,bhjd->bhid", tape.rounded_weights(p, units, 3), of_heads(v, heads))
     lse = tape.log(sums) + numpy.where(seen, top, 0)
     lse = tape.select(seen, lse, -numpy.inf)

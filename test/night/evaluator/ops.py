@@ -173,7 +173,7 @@ def atan2(a, b):
 
 def dropout(x, seed, p):
     kept = philox.kept_elements(seed.val.astype(int), x.val.size, p).reshape(x.shape)
-    return x * (kept / (1 - p) if p < 1 else kept * 0.0)
+    return tape.select(kept, x * (1 / (1 - p) if p < 1 else 0.0), 0.0)
 
 
 def clip_scale(*gradients, max_norm):

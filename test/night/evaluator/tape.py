@@ -42,8 +42,11 @@ class Value:
 
 
 def wrap(x):
-    """Constants are exact."""
-    return x if isinstance(x, Value) else Value(x)
+    """A number is a constant, which programs round to the type that they compute in; arrays are exact."""
+    if isinstance(x, Value):
+        return x
+    is_rounded = isinstance(x, (int, float)) and float(numpy.float32(x)) != x
+    return Value(x, numpy.asarray(abs(x)) if is_rounded else None)
 
 
 # ---- element by element ----
