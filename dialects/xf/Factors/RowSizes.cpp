@@ -43,13 +43,13 @@ public:
   SizeId leadingSize(size_t n) const { return n < leading.size() && leading[n] ? *leading[n] : sizes.number(1); }
   bool hasLeadingSizes() const { return areLeadingKnown; }
 
-  /// Returns the size that an attribute states for a factor of a dimension, or nullopt if there is none.
+  /// Returns the product of the sizes that attributes state for factors of a dimension, or nullopt if they state none.
   std::optional<SizeId> divisorOf(const FactorRow::Dim &dim, const FactorRow &row) const {
     std::optional<SizeId> product;
     for (const auto &[factor, value] : row.values)
       for (const FactorRow::Factor &counted : dim)
         if (!(counted < factor) && !(factor < counted))
-          product = sizes.number(value);
+          product = product ? sizes.mul(*product, sizes.number(value)) : sizes.number(value);
     return product;
   }
 
