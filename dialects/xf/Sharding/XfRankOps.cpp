@@ -64,7 +64,7 @@ static LogicalResult multiply(Operation *op, int64_t &size, int64_t ranks) {
 /// Verifies that the part of a rank, of size `size`, has a valid number of equal chunks.
 static LogicalResult verifyChunks(Operation *op, int64_t chunks, int64_t size) {
   if (chunks < 1 || chunks > kMostChunks) // C4
-    return op->emitOpError("expected 2 to ") << kMostChunks << " chunks of each rank, got " << chunks;
+    return op->emitOpError("expected 1 to ") << kMostChunks << " chunks of each rank, got " << chunks;
   if (!ShapedType::isDynamic(size) && size % chunks != 0) // C4
     return op->emitOpError("expected a part that ") << chunks << " chunks divide, got " << size;
   return success();

@@ -109,7 +109,7 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
 // xf.all_slice C4
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   func.func @chunks(%x: tensor<4x8xf32>) {
-    // expected-error @below {{expected 2 to 64 chunks of each rank, got 0}}
+    // expected-error @below {{expected 1 to 64 chunks of each rank, got 0}}
     %y = xf.all_slice %x dim 0 over ["data"] zigzag 0 : tensor<4x8xf32> to tensor<2x8xf32>
     return
   }
