@@ -28,6 +28,7 @@
 #include "dialects/xf/Sharding/XfRankOps.h"
 #include "dialects/xf/Sharding/XfSharding.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "runtime/pieces/Zigzag.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
@@ -58,7 +59,7 @@ static Value buildConstant(OpBuilder &b, Location location, ArrayRef<int64_t> nu
 static Value buildPart(OpBuilder &b, Location location, ArrayAttr axes, int64_t ranks, int64_t turn, int64_t chunks) {
   SmallVector<int64_t> numbers;
   for (int64_t rank = 0; rank < ranks; ++rank)
-    numbers.append({zigzagChunk(turn, rank, ranks), ranks * chunks});
+    numbers.append({xfrt::zigzagChunk(turn, rank, ranks), ranks * chunks});
   auto all = RankedTensorType::get({ranks, 2}, b.getI64Type());
   auto values = DenseElementsAttr::get(all, ArrayRef<int64_t>(numbers));
   for (auto constant : b.getBlock()->getOps<arith::ConstantOp>())

@@ -8,6 +8,7 @@
 #include "compiler/Partition/Attention/ExchangedKeys.h"
 #include "dialects/xf/Sharding/XfSharding.h"
 #include "runtime/pieces/Work.h"
+#include "runtime/pieces/Zigzag.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -45,7 +46,7 @@ plan::TokenSet ExchangedKeys::tokensOf(int64_t rank, int64_t count, int64_t firs
   int64_t length = count / (ranks * chunks);
   std::vector<plan::Interval> tokens;
   for (int64_t turn = 0; turn < chunks; ++turn) {
-    int64_t begin = first + zigzagChunk(turn, rank, ranks) * length;
+    int64_t begin = first + xfrt::zigzagChunk(turn, rank, ranks) * length;
     tokens.push_back({begin, begin + length});
   }
   return plan::unite(std::move(tokens));

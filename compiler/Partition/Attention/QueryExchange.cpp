@@ -33,6 +33,7 @@
 #include "dialects/xf/Sharding/XfSharding.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "runtime/pieces/Zigzag.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -72,7 +73,7 @@ QueryExchange::QueryExchange(OpBuilder &b, const OpShare &share, const plan::Tok
     for (int64_t row = some.begin; row < some.end;) {
       int64_t chunk = row / length, end = std::min(some.end, (chunk + 1) * length);
       // Zigzag is its own inverse.
-      int64_t turn = chunk / ranks, owner = zigzagChunk(turn, chunk % ranks, ranks) % ranks;
+      int64_t turn = chunk / ranks, owner = xfrt::zigzagChunk(turn, chunk % ranks, ranks) % ranks;
       runs.push_back({owner, turn * length + row % length, count, end - row});
       count += end - row;
       row = end;

@@ -19,6 +19,7 @@
 #include "compiler/Tile/TileFamilies.h"
 #include "dialects/xf/Sharding/XfRankOps.h"
 #include "dialects/xf/Sharding/XfSharding.h"
+#include "runtime/pieces/Zigzag.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -73,7 +74,7 @@ static void tileZigzag(HostBuilder &host, const Buffer &byRanks, const Buffer &w
   };
   for (int64_t rank = 0; rank < ranks; ++rank)
     for (int64_t turn = 0; turn < chunks; ++turn) {
-      Buffer inOrder = chunkOf(whole, zigzagChunk(turn, rank, ranks));
+      Buffer inOrder = chunkOf(whole, xfrt::zigzagChunk(turn, rank, ranks));
       Buffer own = chunkOf(byRanks, rank * chunks + turn);
       tileCopy(host, isSplit ? inOrder : own, isSplit ? own : inOrder);
     }

@@ -35,11 +35,6 @@ bool hasKeysOrder(Operation *op);
 /// The largest number of chunks of a dimension that a rank may have.
 inline constexpr int64_t kMostChunks = 64;
 
-/// Returns the number, among all chunks of a dimension, of chunk `turn` of a rank (zigzag chunks, #xf.sharding).
-constexpr int64_t zigzagChunk(int64_t turn, int64_t rank, int64_t ranks) {
-  return turn * ranks + (turn % 2 ? ranks - 1 - rank : rank);
-}
-
 /// Returns the mesh of the module around `op`, or null.
 MeshAttr meshOf(Operation *op);
 

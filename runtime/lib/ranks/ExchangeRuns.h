@@ -22,14 +22,9 @@
 #include "Segments.h"
 
 #include "../../pieces/Seen.h"
+#include "../../pieces/Zigzag.h"
 
 namespace xfrt {
-
-/// Returns the chunk that a member of a group gets in a turn. Chunks go to members in zigzag: forwards in even turns,
-/// and backwards in odd ones. A member's chunks are in ascending order.
-constexpr int64_t zigzagChunk(int64_t turn, int64_t member, int64_t members) {
-  return turn * members + (turn % 2 ? members - 1 - member : member);
-}
 
 /// Returns the number of chunks of queries, and of keys, that each member has.
 inline int64_t chunksOf(const int64_t *plan) { return *plan; }
