@@ -148,9 +148,9 @@ Burst cpu::runBurst(const MultiplyAdds &loop, int32_t threads, int64_t iteration
     add(others[i]);
   }
   free(others);
-  const int32_t counted = std::min(threads, resolveThreads(0));
-  const double onEach = std::max(1., double(started + 1) / counted); // threads on a CPU, which share its time
-  return {rate * counted / (started + 1), wallSeconds > 0 ? std::min(1., cpuSeconds / wallSeconds * onEach) : 1};
+  const int32_t ran = started + 1, counted = std::min(ran, resolveThreads(0)); // if a thread fails to start, fewer
+  const double onEach = double(ran) / counted;                                 // threads on a CPU, which share its time
+  return {rate * counted / ran, wallSeconds > 0 ? std::min(1., cpuSeconds / wallSeconds * onEach) : 1};
 }
 
 void Bursts::add(const Burst &burst) {

@@ -34,7 +34,8 @@ struct Burst {
   double share;  ///< CPU time over the time of the threads' CPUs; less than 1 if other programs run
 };
 
-/// Runs a loop `iterations` times on each of `threads` threads, of which the caller is one.
+/// Runs a loop `iterations` times on each of `threads` threads, of which the caller is one. Threads that fail to start
+/// do not count.
 Burst runBurst(const MultiplyAdds &loop, int32_t threads, int64_t iterations);
 
 /// Statistics of consecutive bursts of a loop.
