@@ -80,22 +80,42 @@ static LogicalResult writeTemporary(StringRef prefix, StringRef bytes, Path &tem
 
 LogicalResult xf::finishOutput(std::string &error) { return writeTo(llvm::outs(), "standard output", "", error); }
 
+static bool isStandardOutput(StringRef path) {
+  return path.empty() || path == "-" || path == "/dev/stdout" || path == "/dev/fd/1" || path == "/proc/self/fd/1";
+}
+
+/// Returns whether `path` names an open file of this process. Such a file may be a regular one, but no other file must
+/// take the place of its name.
+static bool isOpenFile(StringRef path) {
+  return isStandardOutput(path) || path == "/dev/stderr" || path.starts_with("/dev/fd/") ||
+         path.starts_with("/proc/self/fd/");
+}
+
 bool xf::isWrittenInPlace(StringRef path) {
-  return path.empty() || path == "-" || (llvm::sys::fs::exists(path) && !llvm::sys::fs::is_regular_file(path));
+  return isOpenFile(path) || (llvm::sys::fs::exists(path) && !llvm::sys::fs::is_regular_file(path));
 }
 
 static LogicalResult writeInPlace(StringRef path, StringRef bytes, std::string &error) {
-  if (path.empty() || path == "-")
+  if (isStandardOutput(path))
     return writeTo(llvm::outs(), "standard output", bytes, error);
   if (llvm::sys::fs::is_directory(path))
     return cannotWrite(path, "it is a folder", error);
   std::error_code code;
-  llvm::raw_fd_ostream os(path, code);
+  llvm::raw_fd_ostream os(path, code, llvm::sys::fs::CD_OpenExisting, llvm::sys::fs::FA_Write,
+                          llvm::sys::fs::OF_Append); // what others wrote to an open file stays
   return code ? cannotWrite(path, code.message(), error) : writeTo(os, path, bytes, error);
 }
 
+/// Returns the file that a symbolic link leads to, so that the link stays, or `path` itself.
+static Path behindLinks(StringRef path) {
+  Path real;
+  return llvm::sys::fs::real_path(path, real) ? Path(path) : real;
+}
+
 LogicalResult xf::writeWhole(ArrayRef<OutputFile> files, std::string &error) {
-  SmallVector<Path, 2> temporaries(files.size());
+  SmallVector<Path, 2> targets, temporaries(files.size());
+  for (const OutputFile &file : files)
+    targets.push_back(behindLinks(file.path));
   llvm::scope_exit removeTemporaries([&] {
     for (const Path &temporary : temporaries)
       if (!temporary.empty()) {
@@ -103,15 +123,15 @@ LogicalResult xf::writeWhole(ArrayRef<OutputFile> files, std::string &error) {
         llvm::sys::DontRemoveFileOnSignal(temporary);
       }
   });
-  for (auto [file, temporary] : llvm::zip(files, temporaries))
+  for (auto [file, target, temporary] : llvm::zip(files, targets, temporaries))
     if (failed(isWrittenInPlace(file.path) ? writeInPlace(file.path, file.bytes, error)
-                                           : writeTemporary(file.path, file.bytes, temporary, error)))
+                                           : writeTemporary(target, file.bytes, temporary, error)))
       return failure();
-  for (auto [file, temporary] : llvm::zip(files, temporaries)) {
+  for (auto [target, temporary] : llvm::zip(targets, temporaries)) {
     if (temporary.empty())
       continue;
-    if (std::error_code code = llvm::sys::fs::rename(temporary, file.path))
-      return cannotWrite(file.path, code.message(), error);
+    if (std::error_code code = llvm::sys::fs::rename(temporary, target))
+      return cannotWrite(target, code.message(), error);
     llvm::sys::DontRemoveFileOnSignal(temporary);
     temporary.clear();
   }

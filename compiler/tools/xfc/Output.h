@@ -21,15 +21,15 @@ struct OutputFile {
 };
 
 /// Writes files that belong together: first each to a temporary file beside its path, then renames all of them. On
-/// failure, `error` says why, and older files are unchanged. A path that is not a regular file (/dev/null, a pipe) is
-/// written in place.
+/// failure, `error` says why, and older files are unchanged. Symbolic links stay: the files behind them are replaced.
 LogicalResult writeWhole(ArrayRef<OutputFile> files, std::string &error);
 
 /// Flushes stdout. Fails if some printed text could not be written, and stores the reason in `error`.
 LogicalResult finishOutput(std::string &error);
 
-/// Returns whether `path` is written in place instead of being replaced: stdout ("-" or ""), or an existing file that
-/// is not regular.
+/// Returns whether `path` is written in place instead of being replaced: stdout ("-" or ""), an open file of the
+/// process
+/// (/dev/stdout, /dev/fd/3), or an existing file that is not regular (/dev/null, a pipe).
 bool isWrittenInPlace(StringRef path);
 
 /// Links an object into a shared library and stores the library in `bytes`. Runs a linker of the system (ld.lld, ld or
