@@ -191,8 +191,11 @@ class Entry:
         return f"{self.name}({', '.join(map(str, self.inputs))}) -> {', '.join(map(str, self.results))}"
 
     def order(self, values, named):
-        """The inputs in the order of the entry. Raises TypeError as a Python function does."""
-        if len(values) == len(self.inputs) and not named:
+        """The inputs in the order of the entry, given in order, by name, or as a dictionary. Raises TypeError as a Python
+        function does."""
+        if len(values) == 1 and isinstance(values[0], Mapping) and not named:
+            values, named = (), values[0]
+        elif len(values) == len(self.inputs) and not named:
             return values
         names = [spec.name for spec in self.inputs]
         if len(values) > len(names):
@@ -204,7 +207,8 @@ class Entry:
                 raise TypeError(f"{self.name}(): {problem} '{name}'; inputs are {', '.join(names)}")
             given[name] = value
         if missing := [name for name in names if name not in given]:
-            raise TypeError(f"{self.name}(): expected {', '.join(missing)}")
+            hint = "; an input 'out' is given in order or in a dictionary" if "out" in missing else ""
+            raise TypeError(f"{self.name}(): expected {', '.join(missing)}{hint}")
         return [given[name] for name in names]
 
     def sizes(self, inputs):
@@ -248,12 +252,12 @@ class Entry:
                             f"dict for some, got {len(given)}")
         return dict(zip(self.result_names, given))
 
-    def bind(self, *values: Any, out: Any = None, **named: Any) -> Call:
+    def bind(self, /, *values: Any, out: Any = None, **named: Any) -> Call:
         """Returns a Call, which runs the entry on the same arrays as often as it is called: for loops in which nothing
         but the values of the arrays changes. Inputs must be contiguous arrays of the entry's types."""
         return self.prepare(self.order(values, named), out, copies=False)
 
-    def __call__(self, *values: Any, out: Any = None, **named: Any) -> Any:
+    def __call__(self, /, *values: Any, out: Any = None, **named: Any) -> Any:
         return self.prepare(self.order(values, named), out, copies=True)()
 
     def prepare(self, values, out, copies):

@@ -53,7 +53,7 @@ class _Call(torch.autograd.Function):
                 named["d_" + spec.name] = torch.zeros(shape, dtype=dtype, device=device) if cotangent is None else cotangent
         given = ctx.saved_tensors[:len(entry.inputs)]
         named.update((spec.name, value) for spec, value in zip(entry.inputs, given))
-        results = entry.gradient(**named)
+        results = entry.gradient(named)
         results = results if isinstance(results, tuple) else _model.Results([entry.gradient.results[0].name], [results])
         names = [spec.name for spec in entry.inputs] + entry.weights
         return (None, *(results["d_" + name] if "d_" + name in results._names else None for name in names))
@@ -69,7 +69,7 @@ class Entry(_model.Entry):
     def compute(self, *inputs):
         return super().__call__(*inputs)
 
-    def __call__(self, *values: Any, out: Any = None, **named: Any) -> Any:
+    def __call__(self, /, *values: Any, out: Any = None, **named: Any) -> Any:
         return self.differentiate(values, named, (), out)
 
     def differentiate(self, values, named, weights, out=None):
@@ -149,7 +149,7 @@ class Module(torch.nn.Module):
             module = getattr(module, part)
         module.register_parameter(rest[-1], torch.nn.Parameter(tensor))
 
-    def forward(self, *inputs: Any, **named: Any) -> Any:
+    def forward(self, /, *inputs: Any, **named: Any) -> Any:
         weights = [self.get_parameter(name) for name in self._entry.weights]
         for name, weight in zip(self._entry.weights, weights):
             if weight.data_ptr() != (self._model._store.addresses[name] or 0):

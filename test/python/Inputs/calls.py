@@ -39,9 +39,19 @@ class Calls(unittest.TestCase):
     def test_signatures(self):
         self.assertEqual(repr(self.model.project), "project(x: f32[2, 3]) -> y: f32[2, 4]")
         self.assertEqual(self.model.scale.results[1], ("sums", "f32", (4,)))
-        self.assertEqual(list(self.model.entries), ["scale", "project", "count", "double", "half", "table"])
+        self.assertEqual(list(self.model.entries), ["scale", "project", "count", "double", "half", "table", "apart"])
         self.assertIn("project", dir(self.model))
         self.assertEqual((self.model.name, self.model.threads, self.model.device), ("small", 2, "CPU"))
+
+    def test_names_of_inputs(self):
+        a, b, c = (np.full(2, number, "f4") for number in (5, 2, 4))
+        named, written = {"self": a, "out": b, "class": c}, np.zeros(2, "f4")
+        for result in self.model.apart(a, b, c), self.model.apart(named), self.model.apart(a, b, **{"class": c}), self.model.apart.bind(named)():
+            self.assertEqual(result.tolist(), [12, 12])
+        self.model.apart(named, out=written)
+        self.assertEqual(written.tolist(), [12, 12])
+        self.fails(TypeError, "apart(): expected out; an input 'out' is given in order or in a dictionary", lambda: self.model.apart(**named))
+        self.fails(TypeError, "no input 'x'; inputs are self, out, class", self.model.apart, {**named, "x": a})
 
     def test_sizes_of_results(self):
         for rows in 0, 1, 5:

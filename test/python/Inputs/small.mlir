@@ -27,4 +27,10 @@ module @small {
     %1 = xf.add %0, %x : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
     return %x, %0, %1 : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
   }
+  // Names that parameters of Python's functions have.
+  func.func @apart(%a: tensor<2xf32> {xf.name = "self"}, %b: tensor<2xf32> {xf.name = "out"}, %c: tensor<2xf32> {xf.name = "class"}) -> (tensor<2xf32> {xf.name = "y"}) {
+    %0 = xf.sub %a, %b : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %1 = xf.mul %0, %c : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    return %1 : tensor<2xf32>
+  }
 }
