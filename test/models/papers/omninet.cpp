@@ -66,8 +66,13 @@ int main(int argc, char **argv) {
     // CHECK: omninet.cpp:{{[0-9]+}}:{{[0-9]+}}: expected a causal kind of attention, got linformer
     std::printf("%s\n", error.what());
   }
-  // ViT-B/32 has 88224232: an omnidirectional layer takes a layer's place, and adds no parameters.
-  // CHECK: images: 88224232
-  OmniNetViT base({.stack = models::omninet(OmniKind::transformer, 768, 12, 12, 4)});
-  std::printf("images: %ld\n", long(base.parameter_count()));
+  // ViT-B/32 has 88224232: an omnidirectional layer takes a layer's place. P adds 64 x 64 random features to each of
+  // the three, L projections of 3 x 50 tokens to 64 rows.
+  // CHECK: images: 88224232 88236520 88253032 88224232
+  std::printf("images:");
+  for (OmniKind kind : {OmniKind::transformer, OmniKind::performer, OmniKind::linformer, OmniKind::bigbird}) {
+    OmniNetViT base({.stack = models::omninet(kind, 768, 12, 12, 4, {.tokens = 50})});
+    std::printf(" %ld", long(base.parameter_count()));
+  }
+  std::printf("\n");
 }
