@@ -7,6 +7,7 @@
 
 #include "compiler/Tile/Scan/ScanTiling.h"
 #include "compiler/Tile/Rows/TileRows.h"
+#include "dialects/xf/Pieces/KernelSumWork.h"
 #include "dialects/xft/IR/XftWork.h"
 #include <cmath>
 
@@ -136,16 +137,16 @@ std::optional<Buffer> ScanTiling<OpTy>::allocateScratch(Size tasks, bool isGradi
 }
 
 template <typename OpTy>
-void ScanTiling<OpTy>::count(int64_t passes, bool hasWeightGradient) {
+void ScanTiling<OpTy>::count(bool hasWeightGradient) {
   auto nq = HostBuilder::constant(q.sizes[2]), nk = HostBuilder::constant(k.sizes[2]);
   auto heads = HostBuilder::constant(host.mul(q.sizes[0], q.sizes[1]));
   if (!nq || !nk || !heads)
     return;
-  double rows = *nq + *nk;
-  double products = 1.0 * slots() * projections * valueDepth + (weights ? projections * depth : 0);
+  KernelSumSizes ofRow{depth, valueDepth, weights ? projections : 0, std::is_same_v<OpTy, AttentionVjpOp>,
+                       hasWeightGradient};
   double causalPairs = static_cast<double>(std::min(*nq, *nk)) * (std::min(*nq, *nk) + 1) / 2;
   double pairs = sum.getCausal() ? causalPairs + std::max<double>(0, *nk - *nq) * *nq : 1.0 * *nq * *nk;
-  double flop = 2 * passes * rows * products + (hasWeightGradient ? 2 * rows * projections * depth : 0);
+  double flop = (double(*nq) + double(*nk)) * flopOfRow(sum.getFeature(), ofRow);
   host.count(*heads * flop, *heads * pairs, *heads * pairs);
 }
 

@@ -42,8 +42,8 @@ struct ScanTiling {
   /// Sets on `launch` the number of the attention that it computes and its chunks, if the attention has a number.
   void describe(xft::LaunchOp launch);
   /// Adds the operations and pairs of one call, features included, to the work of the host program. Adds nothing if a
-  /// size is dynamic. `passes` is the number of times that the products of each row are computed.
-  void count(int64_t passes, bool hasWeightGradient = false);
+  /// size is dynamic.
+  void count(bool hasWeightGradient = false);
 
   /// Returns true if kernels may leave rows of o unwritten: the rows of queries that see no key.
   bool leavesRows() {

@@ -132,7 +132,7 @@ LogicalResult xf::tileScan(AttentionOp op, KernelSumAttr sum, HostBuilder &host)
   bool hasUnitInner = HostBuilder::constant(result.strides[3]) == 1 || HostBuilder::constant(result.sizes[3]) == 1;
   bool direct = hasUnitInner && !isRounded;
   Buffer o = direct ? withUnitInner(host, result) : host.allocate(isRounded ? t.real : result.element, result.sizes);
-  t.count(1);
+  t.count();
   std::optional<Buffer> state = launchScan(t, o, isKept);
   if (isKept)
     host.keep(op.getO(), HostBuilder::Kept::State, *state);

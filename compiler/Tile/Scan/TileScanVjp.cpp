@@ -162,7 +162,7 @@ LogicalResult xf::tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder 
   for (auto [sums, gradient] : {std::pair(&buffers.dDecay, op.getDDecay()), {&buffers.dBeta, op.getDBeta()}})
     if (gradient && !gradient.use_empty())
       tileFill(host, *(*sums = host.result(gradient)), 0);
-  t.count(2, buffers.dWeights.has_value());
+  t.count(buffers.dWeights.has_value());
   if (isSplit)
     launchGradientPhases(t, buffers, queries, keys);
   else

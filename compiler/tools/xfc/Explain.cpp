@@ -20,6 +20,7 @@
 #include "compiler/tools/xfc/tiles/TileSize.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfPieces.h"
+#include "dialects/xf/Pieces/KernelSumWork.h"
 #include "dialects/xft/IR/XftHeld.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -142,6 +143,26 @@ static void measure(const Sizes &sizes, bool isGradient, Type element, bool hasL
           .str();
 }
 
+/// Returns the operations of a kernelised attention that sums over keys: a number, or a formula if a size is dynamic.
+template <typename Op>
+static llvm::json::Value flopOfSum(Op op, KernelSumAttr sum, const Sizes &sizes) {
+  KernelSumSizes ofRow{sizes[Sizes::D], sizes[Sizes::Dv]};
+  if (!op.getParams().empty())
+    ofRow.projections = cast<RankedTensorType>(op.getParams().front().getType()).getDimSize(0);
+  if constexpr (std::is_same_v<Op, AttentionVjpOp>) {
+    ofRow.isGradient = true;
+    ofRow.hasWeightGradient = !op.getDParams().empty() && !op.getDParams().front().use_empty();
+  }
+  if (ofRow.depth < 0 || ofRow.valueDepth < 0 || ofRow.projections < 0) // no kernel computes it
+    return nullptr;
+  double flop = flopOfRow(sum.getFeature(), ofRow);
+  if (sizes.isStatic())
+    return toInteger(sizes.product({Sizes::B, Sizes::H}) * double(sizes[Sizes::Nq] + sizes[Sizes::Nk]) * flop);
+  return llvm::formatv("{0} * ({1} + {2}) * {3}", sizes.productText({Sizes::B, Sizes::H}), sizes.text(Sizes::Nq),
+                       sizes.text(Sizes::Nk), static_cast<int64_t>(flop))
+      .str();
+}
+
 /// Returns the number of pairs that all heads execute, if each executes `pairs`. It is a formula if the number of batch
 /// entries or heads is dynamic.
 static llvm::json::Value ofAllHeads(double pairs, const Sizes &sizes) {
@@ -194,6 +215,8 @@ static AttentionReport report(Op op, bool isGradient, bool hasLse, ArrayRef<xft:
     report.drawnTile = drawnTile(*tile, solutions);
   report.tile = std::move(tile);
   measure(sizes, isGradient, q.getElementType(), hasLse, report);
+  if (auto sum = op->template getAttrOfType<KernelSumAttr>(kKernelSumAttrName))
+    report.flop = flopOfSum(op, sum, sizes);
   return report;
 }
 
