@@ -479,11 +479,12 @@ FailureOr<SmallVector<SolutionAttr>> mlir::xf::pattern::solveHeads(xf::Pattern p
 }
 
 FailureOr<SmallVector<SolutionAttr>> mlir::xf::pattern::solveFirstHeads(xf::Pattern pattern, ErrorFn emitError,
-                                                                        int64_t numQueries, int64_t numKeys) {
+                                                                        int64_t numQueries, int64_t numKeys,
+                                                                        int64_t numHeads) {
   FailureOr<SmallVector<xf::Pattern>> patterns = patternsOfHeads(pattern, emitError);
   if (failed(patterns))
     return failure();
-  return solveHeads(pattern, emitError, StaticCall{numQueries, numKeys, int64_t(patterns->size())});
+  return solveHeads(pattern, emitError, StaticCall{numQueries, numKeys, std::max(numHeads, int64_t(patterns->size()))});
 }
 
 bool mlir::xf::pattern::needsCall(xf::Pattern pattern) {

@@ -33,9 +33,9 @@ FailureOr<SmallVector<SolutionAttr>> solveHeads(xf::Pattern pattern, function_re
                                                 const Budget &budget = Budget());
 
 /// Solves the patterns of all heads for a call of `numQueries` queries and `numKeys` keys. Makes the random draws of
-/// each solution only for the first head that has it.
+/// the first `numHeads` heads, and at least those of the first head that has each solution.
 FailureOr<SmallVector<SolutionAttr>> solveFirstHeads(xf::Pattern pattern, function_ref<InFlightDiagnostic()> emitError,
-                                                     int64_t numQueries, int64_t numKeys);
+                                                     int64_t numQueries, int64_t numKeys, int64_t numHeads = 1);
 
 /// Returns whether solving `pattern` needs the sizes of the call, because the pattern draws keys or has a grid in layer
 /// order.

@@ -20,6 +20,7 @@ using namespace mlir::xf;
 static FailureOr<pattern::PictureOptions> pictureOptions(const DrawOptions &options, MLIRContext *context) {
   pattern::PictureOptions result;
   result.height = options.height, result.width = options.width, result.query = options.query;
+  result.head = options.head;
   if (!options.tiles)
     return result;
   context->loadDialect<xft::XftDialect>();
@@ -40,7 +41,8 @@ FailureOr<DrawnPattern> xf::drawPattern(Pattern pattern, int64_t size, const Dra
   if (failed(chosen) || failed(pattern.verifyPattern(emitError)) || failed(verifyTokens(pattern, size, emitError)) ||
       failed(pattern::verifyPicture(*chosen, {size, size}, emitError)))
     return failure();
-  FailureOr<SmallVector<SolutionAttr>> solutions = pattern::solveFirstHeads(pattern, emitError, size, size);
+  FailureOr<SmallVector<SolutionAttr>> solutions =
+      pattern::solveFirstHeads(pattern, emitError, size, size, options.head + 1);
   if (failed(solutions))
     return failure();
   if (pattern::asksOperands(pattern))

@@ -51,8 +51,51 @@ static void drawText() {
   std::fputs(draw(dense() - window(0), 3).text().c_str(), stdout);
 }
 
+/// Returns the number of pairs for which contains() and the picture of the pattern's solution differ, of 24 tokens.
+static int differences(const Pattern &pattern, int64_t head) {
+  constexpr int64_t tokens = 24;
+  std::string text = draw(pattern, tokens, {.head = head}).text();
+  text = text.substr(text.size() - tokens * (tokens + 1));
+  int count = 0;
+  for (int64_t i = 0; i < tokens; ++i)
+    for (int64_t j = 0; j < tokens; ++j) {
+      char square = text[i * (tokens + 1) + j];
+      count += contains(pattern, head, i, j, tokens) != (square != '.' && square != ' ');
+    }
+  return count;
+}
+
+/// Random parts have in contains() what kernels compute, for each head and inside other patterns.
+static void drawRandomParts() {
+  std::vector<int64_t> backwards;
+  for (int64_t n = 23; n >= 0; --n)
+    backwards.push_back(n);
+  const Pattern patterns[] = {random(3, 7),
+                              random(2, -1, window(2)),
+                              random(2, 1, random(3, 4) | causal()),
+                              random(30, 1, causal()),
+                              bigbird({.block = 3, .random = 1, .seed = 5}),
+                              bigbird({.block = 2, .window = 0, .global = 0, .random = 2}) & causal(),
+                              bigbird({.block = 5, .random = 3}), // few blocks: all pairs
+                              block(5, random(2, 9, window(0))),
+                              lift({.extents = {4, 6}, .axis = 1, .of = random(2, 3)}),
+                              permute(backwards, random(2, 4, window(1, 1))),
+                              grid({.layers = 3, .of = random(2, 8), .granularity = Granularity::position}),
+                              heads({causal() & random(9, 2), random(2, 11) - window(3)})};
+  int count = 0;
+  for (const Pattern &pattern : patterns)
+    for (int64_t head : {0, 1, 6})
+      count += differences(pattern, head);
+  // CHECK:0 differences
+  std::printf("%d differences\n", count);
+  // CHECK-NEXT:head 6
+  std::printf("%s\n",
+              draw(random(1, 2), 4, {.head = 6}).text().find("head 6\n") != std::string::npos ? "head 6" : "none");
+}
+
 int main() {
   drawText();
+  drawRandomParts();
   // PNG: 89 50 4e 47 0d 0a 1a 0a
   // SVG: {{^6$}}
   // NPZ: pattern0_head0 pattern0_head1
@@ -81,6 +124,8 @@ int main() {
   printError([&] { draw(causal(), 9, {.grid = {3, 4}}); });
   //      CHECK:{{.*}}pictures.cpp:[[@LINE+1]]:{{[0-9]+}}: expected a grid to show query 3 on, got none
   printError([&] { draw(causal(), 9, {.query = 3}); });
+  //      CHECK:{{.*}}pictures.cpp:[[@LINE+1]]:{{[0-9]+}}: expected the number of a head, got -2
+  printError([&] { draw(causal(), 9, {.head = -2}); });
   //      CHECK:{{.*}}pictures.cpp:[[@LINE+1]]:{{[0-9]+}}: expected a name that ends in .svg, .png, .txt or .npz, got 'heads.gif'
   printError([&] { picture.save("heads.gif"); });
   //      CHECK:{{.*}}pictures.cpp:[[@LINE+1]]:{{[0-9]+}}: {{.*}}absent/heads.svg{{.*}}

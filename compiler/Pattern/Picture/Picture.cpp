@@ -173,10 +173,14 @@ PictureRow mlir::xf::pattern::drawPattern(xf::Pattern pattern, ArrayRef<Solution
   auto noError = [&] { return emitError(UnknownLoc::get(pattern.getContext())); };
   FailureOr<SmallVector<xf::Pattern>> patterns = patternsOfHeads(pattern, noError);
   for (auto [number, solution] : llvm::enumerate(solutions)) {
-    ofHead.head = number;
+    if (options.head >= 0 && options.head % int64_t(solutions.size()) != int64_t(number))
+      continue;
+    ofHead.head = options.head >= 0 ? options.head : int64_t(number);
     Panel panel = drawPanel(solution, ofHead, isCausal((*patterns)[number]));
-    panel.name = "head" + std::to_string(number);
-    if (solutions.size() > 1)
+    panel.name = "head" + std::to_string(ofHead.head);
+    if (options.head >= 0)
+      panel.title = "head " + std::to_string(options.head);
+    else if (solutions.size() > 1)
       panel.title = "heads " + std::to_string(number) + " mod " + std::to_string(solutions.size());
     std::optional<Panel> grid;
     if (options.height > 0)

@@ -71,6 +71,8 @@ struct PictureOptions {
   /// The query whose keys are shown on the grid, as a position on the key axis. -1 stands for a position near the
   /// middle of the grid.
   int64_t query = -1;
+  /// The head that is drawn, with the keys that its random parts draw. -1 stands for the first head of each solution.
+  int64_t head = -1;
 };
 
 /// Verifies that the grid and the query of `options` fit a picture of these sizes. Emits one error and fails if they do
@@ -78,8 +80,9 @@ struct PictureOptions {
 LogicalResult verifyPicture(const PictureOptions &options, const CallSizes &sizes,
                             function_ref<InFlightDiagnostic()> emitError);
 
-/// Draws one row of panels for `pattern`. Each solution has a panel, which shows the first head with this solution. If
-/// `options` has a grid, a second panel shows the keys of one query. Sizes are at most maxPictureSize.
+/// Draws one row of panels for `pattern`. Each solution has a panel, which shows the first head with this solution, or
+/// there is one panel for the head that `options` chooses; the solutions must have its random draws. If `options` has a
+/// grid, a second panel shows the keys of one query. Sizes are at most maxPictureSize.
 PictureRow drawPattern(Pattern pattern, ArrayRef<SolutionAttr> solutions, const CallSizes &sizes,
                        const PictureOptions &options = {});
 

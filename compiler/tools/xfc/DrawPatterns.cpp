@@ -36,14 +36,14 @@ static pattern::CallSizes chooseSizes(AttentionOp op, ArrayRef<SolutionAttr> sol
 }
 
 /// If the solution of the pattern depends on the sizes of a call, replaces `solutions` by the solutions for the sizes
-/// of the picture. Fails after an error.
-static LogicalResult drawAnew(AttentionOp op, const pattern::CallSizes &sizes,
+/// and the head of the picture. Fails after an error.
+static LogicalResult drawAnew(AttentionOp op, const pattern::CallSizes &sizes, int64_t head,
                               SmallVectorImpl<SolutionAttr> &solutions) {
   if (!pattern::needsCall(op.getPattern()))
     return success();
   auto emitError = [&] { return op.emitError(); };
   FailureOr<SmallVector<SolutionAttr>> drawn =
-      pattern::solveFirstHeads(op.getPattern(), emitError, sizes.numQueries, sizes.numKeys);
+      pattern::solveFirstHeads(op.getPattern(), emitError, sizes.numQueries, sizes.numKeys, head + 1);
   if (succeeded(drawn))
     solutions.assign(drawn->begin(), drawn->end());
   return drawn;
@@ -54,6 +54,7 @@ static LogicalResult drawAnew(AttentionOp op, const pattern::CallSizes &sizes,
 static pattern::PictureOptions pictureOptions(const llvm::json::Object &attention, const XfcOptions &options) {
   pattern::PictureOptions result;
   result.height = options.patternHeight, result.width = options.patternWidth, result.query = options.patternQuery;
+  result.head = options.patternHead;
   if (const llvm::json::Object *tile = options.patternTiles ? attention.getObject("drawn_tile") : nullptr) {
     result.tileRows = *tile->getInteger("rows"), result.tileColumns = *tile->getInteger("columns");
     result.lanes = *tile->getInteger("lanes");
@@ -103,7 +104,7 @@ FailureOr<pattern::Picture> xf::drawPatterns(ModuleOp module, const llvm::json::
     SmallVector<SolutionAttr> solutions(entries.getAsRange<SolutionAttr>());
     pattern::CallSizes sizes = chooseSizes(op, solutions, options);
     pattern::PictureOptions chosen = pictureOptions(attention, options);
-    if (failed(verifySizes(op, sizes, options, chosen)) || failed(drawAnew(op, sizes, solutions)))
+    if (failed(verifySizes(op, sizes, options, chosen)) || failed(drawAnew(op, sizes, options.patternHead, solutions)))
       return WalkResult::interrupt();
     if (drawn.insert({op.getPattern(), entries, sizes.numQueries, sizes.numKeys}))
       picture.push_back(pattern::drawPattern(op.getPattern(), solutions, sizes, chosen));

@@ -244,9 +244,9 @@ struct Grid {
 };
 Pattern grid(Grid parameters, Here here = Here::current());
 
-/// Returns true if a static pattern has the pair of query position i and key j, for head `head` and `keys` keys. For
-/// pictures and tests only, since the compiler solves patterns instead. Throws Error for random patterns, segments,
-/// tables and symbols, and for patterns that are not sets of pairs.
+/// Returns true if a static pattern has the pair of query position i and key j, for head `head` and `keys` keys. Random
+/// parts have the keys that their seed draws for this head. For pictures and tests only, since the compiler solves
+/// patterns instead. Throws Error for segments, tables and symbols, and for patterns that are not sets of pairs.
 bool contains(const Pattern &pattern, int64_t head, int64_t i, int64_t j, int64_t keys, Here here = Here::current());
 
 } // namespace xf

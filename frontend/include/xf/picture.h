@@ -60,6 +60,8 @@ struct DrawOptions {
   int64_t query = -1;
   /// Also draws the tiles of the f32 kernels for this machine, and the masked pairs that they compute.
   bool tiles = false;
+  /// The head that is drawn, with the keys that its random parts draw; -1: the first head of each pattern of heads().
+  int64_t head = -1;
 };
 
 /// Draws a pattern over `tokens` queries and keys (1 to 2048), from the solution that its kernels are built from.

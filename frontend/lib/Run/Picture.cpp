@@ -23,6 +23,8 @@ Picture xf::draw(const Pattern &pattern, int64_t tokens, const DrawOptions &opti
   expect(!hasGrid || (options.grid.height > 0 && options.grid.width > 0 && options.grid.height <= tokens), here,
          "expected a grid of ", tokens, " tokens, got ", options.grid.height, " x ", options.grid.width);
   expect(options.query < 0 || hasGrid, here, "expected a grid to show query ", options.query, " on, got none");
+  expect(options.head >= -1 && options.head < int64_t(1) << 16, here, "expected the number of a head, got ",
+         options.head);
   DrawnText drawn = drawPattern(*pattern.node, tokens, options);
   expect(drawn.error.empty(), here, drawn.error);
   return Picture(std::make_shared<const Picture::Formats>(

@@ -22,9 +22,10 @@ graph::DrawnText graph::drawPattern(const PatternNode &pattern, int64_t tokens, 
       result.error = diagnostic.str();
   });
   Location unknown = UnknownLoc::get(&context);
-  FailureOr<ir::DrawnPattern> drawn = ir::drawPattern(
-      translatePattern(&context, pattern), tokens,
-      {options.grid.height, options.grid.width, options.query, options.tiles}, [&] { return emitError(unknown); });
+  FailureOr<ir::DrawnPattern> drawn =
+      ir::drawPattern(translatePattern(&context, pattern), tokens,
+                      {options.grid.height, options.grid.width, options.query, options.tiles, options.head},
+                      [&] { return emitError(unknown); });
   if (succeeded(drawn))
     return {std::move(drawn->svg), std::move(drawn->png), std::move(drawn->text), std::move(drawn->npz), ""};
   return result;

@@ -141,6 +141,8 @@ static LogicalResult checkPictures(const XfcOptions &options) {
   if (options.choosesPicture() && !options.draws() && !hasPage)
     return fail(
         "expected --html, --pattern-svg, --pattern-png, --pattern-txt or --pattern-npz with the options of pictures");
+  if (options.patternHead >= 0 && !options.draws())
+    return fail("expected --pattern-svg, --pattern-png, --pattern-txt or --pattern-npz with --pattern-head");
   if (options.patternQuery >= 0 && options.patternHeight == 0)
     return fail("expected --pattern-grid with --pattern-query");
   return success();

@@ -188,6 +188,8 @@ static void addExplain(CommandLine &line, XfcOptions &options) {
               [&](const std::string &value, std::string &error) { return setGrid(value, options, error); });
   line.integer("pattern-query", options.patternQuery, 0, pattern::maxPictureSize - 1,
                "the query that --pattern-grid shows");
+  line.integer("pattern-head", options.patternHead, 0, (1 << 16) - 1,
+               "the head that pictures show, with the keys that it draws at random (the first of each solution)");
   line.flag("pattern-tiles", options.patternTiles,
             "the tiles in which kernels compute the pairs, and what they compute for nothing");
   addOnce(

@@ -31,6 +31,7 @@ struct XfcOptions {
   int64_t patternSize = 0;                     ///< queries and keys of the pictures, 0: chosen by the pattern
   int64_t patternHeight = 0, patternWidth = 0; ///< of a grid of tokens that shows the keys of one query, 0: none
   int64_t patternQuery = -1;                   ///< the position of this query, -1: chosen by the grid
+  int64_t patternHead = -1;                    ///< the head of the pictures, -1: the first of each solution
   bool patternTiles = false;                   ///< whether the kernels' tiles are drawn
   MeshTexts meshTexts;                         ///< the options of the mesh as they were given
   MeshOptions mesh;                            ///< the ranks that share the program, for explain
@@ -39,7 +40,9 @@ struct XfcOptions {
     return !patternSvg.empty() || !patternPng.empty() || !patternText.empty() || !patternNpz.empty();
   }
   /// Returns whether an option was given that affects the contents of pictures.
-  bool choosesPicture() const { return patternSize != 0 || patternHeight != 0 || patternQuery >= 0 || patternTiles; }
+  bool choosesPicture() const {
+    return patternSize != 0 || patternHeight != 0 || patternQuery >= 0 || patternHead >= 0 || patternTiles;
+  }
   CompileOptions compile;
 
   /// Returns the machine that `explain` reports on: the first GPU or, without a GPU, the CPU. Returns null if the name

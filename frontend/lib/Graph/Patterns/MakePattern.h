@@ -22,10 +22,10 @@ inline void expectAtLeast(int64_t value, int64_t minimum, const char *what, Here
   expect(value >= minimum, here, "expected ", what, " >= ", minimum, ", got ", value);
 }
 
-/// Throws Error for a pattern whose pairs are unknown before a call (random, segments, tables), or which is not a set
+/// Throws Error for a pattern whose pairs are unknown before a call (segments, tables, symbols), or which is not a set
 /// of pairs.
 [[noreturn]] inline void refuseMembership(const Pair &pair) {
-  throw Error("expected a static pattern, got one with random or run-time parts, or one that is no set", pair.here);
+  throw Error("expected a static pattern, got one with run-time parts, or one that is no set", pair.here);
 }
 
 /// Compute the quotient of a / b, rounded down, and the remainder, which is in [0, b). Require b > 0.

@@ -18,7 +18,7 @@ def read_text(path):
     for line in open(path).read().splitlines():
         if line.startswith("#xf."):
             rows.append([])
-        if re.match(r"#xf\.|heads \d|query \d|\d+: ", line):
+        if re.match(r"#xf\.|heads? \d|query \d|\d+: ", line):
             new_panel = True
             continue
         if new_panel:
