@@ -167,6 +167,11 @@ int main() {
   // CHECK: by token: same bits
   // CHECK: by one: {{same bits|close}}
   check("rotary, groups, window", {.kv_heads = 2, .rotary = true, .pattern = window(9)});
+  // CHECK-LABEL: by head: strided, fixed, dilated
+  // CHECK-COUNT-4: {{same bits|close}}
+  check("by head: strided, fixed, dilated",
+        {.pattern = heads({strided(5), strided(7).column() | strided(3).local(), fixed(6, 2).slot(1),
+                           dilated({.left = 12, .step = 3}) | fixed(8, 1).column()})});
   // CHECK-LABEL: the last 24 of 40
   // CHECK-COUNT-3: {{same bits|close}}
   // CHECK: tokens: 0

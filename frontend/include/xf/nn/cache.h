@@ -118,8 +118,8 @@ public:
     /// Appends keys and values, batch x heads x tokens x size. Returns all keys and values of the cache, and a pattern
     /// that sees only those of tokens held: `pattern`, with positions that count from the first token since the last
     /// reset. Throws Error for other shapes, outside of an entry, and for a cache with pages, which have no order in
-    /// memory. Throws Error unless the pattern is a combination of dense(), causal(), window() and conditions; in a
-    /// cache with a window, of causal() and causal windows.
+    /// memory. Throws Error unless the pattern is a combination of dense(), causal(), window(), dilated(), strided(),
+    /// fixed() and conditions; in a cache with a window, of causal() and causal windows.
     Appended append(const Tensor &k, const Tensor &v, const Pattern &pattern, Here here = Here::current()) const;
     /// Appends keys and values, and returns the attention of the queries q, batch x heads x tokens x size, to all
     /// tokens of their text. Throws what append() throws, except for pages, and Error for a score, segments or a table.

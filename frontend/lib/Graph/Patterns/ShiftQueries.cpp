@@ -38,6 +38,25 @@ struct Shift {
       return where([&](Index i, Index j) { return j >= i - *set.left.distance; });
     return where([&](Index i, Index j) { return j >= i - *set.left.distance && j <= i + *set.right.distance; });
   }
+  Pattern operator()(const DilatedSet &set) const {
+    Pattern near = (*this)(WindowSet{set.left, set.right});
+    Pattern apart = where([&](Index i, Index j) { return (i - j) % set.step == 0; });
+    return makePattern(AlgebraSet{Algebra::intersect, {near.node, apart.node}}, here);
+  }
+  Pattern operator()(const StridedSet &set) const {
+    return where([&](Index i, Index j) {
+      Condition isLocal = j <= i && i - j <= set.stride, isColumn = j <= i && (i - j) % set.stride == 0;
+      return set.part == Part::all ? isLocal || isColumn : set.part == Part::local ? isLocal : isColumn;
+    });
+  }
+  Pattern operator()(const FixedSet &set) const {
+    int64_t upper = set.block - set.summary * set.slot, lower = upper - set.summary;
+    return where([&](Index i, Index j) {
+      Condition isLocal = j <= i && i / set.block == j / set.block;
+      Condition isColumn = j <= i && j % set.block >= lower && j % set.block < upper;
+      return set.part == Part::all ? isLocal || isColumn : set.part == Part::local ? isLocal : isColumn;
+    });
+  }
   Pattern operator()(const AffineUnion &set) const {
     AffineUnion shifted = set;
     for (std::vector<Constraint> &conjunction : shifted.conjunctions)
@@ -54,8 +73,9 @@ struct Shift {
   }
   template <typename Set>
   Pattern operator()(const Set &) const {
-    throw Error(
-        "expected a pattern of dense(), causal(), window(), conditions and combinations of these beside a cache", here);
+    throw Error("expected a pattern of dense(), causal(), window(), dilated(), strided(), fixed(), conditions and "
+                "combinations of these beside a cache",
+                here);
   }
 
   Pattern of(const PatternNode &node) const { return std::visit(*this, node.set); }

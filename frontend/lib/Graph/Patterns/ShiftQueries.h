@@ -14,8 +14,8 @@ namespace xf::detail {
 
 /// Returns `of` for queries that stand s = symbol(number) positions further on: the pairs (i, j) for which (i + s, j)
 /// is a pair of `of`, and j <= `keys` - 1 + s. This bound is the position of the last query; `keys` is the number of
-/// keys of the attention. Throws Error for a pattern other than dense(), causal(), window(), conditions, and
-/// combinations of these.
+/// keys of the attention. Throws Error for a pattern other than dense(), causal(), window(), dilated(), strided(),
+/// fixed(), conditions, and combinations of these.
 Pattern shiftQueries(const Pattern &of, int64_t number, int64_t keys, Here here);
 
 /// The places of keys in a rotating cache. Places [0, p) hold the latest tokens, where p = symbol(shift) + `places`;
