@@ -11,8 +11,14 @@
 //   program.train_step("train", model, {bytes, next}, [&](Tensor x, Tensor y) { return cross_entropy(model(x), y); },
 //   ..)
 //
-// No checkpoints are published. Left out: the initial distribution of projections inside the layers (they start as
-// torch's), and the start of a sequence: the logits at a position are those of the next element.
+// Samples, element by element, from a cache (a sequence starts with the id `vocabulary`):
+//
+//   nn::KVCache cache = program.state("cache", nn::KVCache(model, {.capacity = 3072}));
+//   program.entry("step", {{"ids", i32, {1, 1}}}, [&](Tensor ids) { return model.next(ids, cache); });
+//   std::vector<int32_t> image = generate(run, "step", {256}, {.tokens = 3072, .temperature = 1, .seed = 1});
+//
+// No checkpoints are published. The paper does not say how a sequence starts; here its first input is a vector of
+// zeros.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,9 +72,18 @@ struct SparseTransformerOptions {
             .patterns = {strided(128).local(), strided(128).column()},
             .dropout = 0.01};
   }
+  /// Returns the options for 65536 samples of classical music, at 12 kHz in 8-bit mu-law: strided, 152 million
+  /// parameters (7.4). The paper gives no other size; these are the layers of ImageNet 64x64.
+  static SparseTransformerOptions music() {
+    SparseTransformerOptions options = imagenet64();
+    options.extents = {512, 128};
+    return options;
+  }
 };
 
 /// One residual block H + a(H) + b(H) with a(H) = attention(norm(H)) and b(H) = ff(norm(H + a(H))) (equations 13 - 15).
+/// Weights start in N(0, 0.125 / sqrt(inputs)), those before a sum scaled by 1 / sqrt(2 layers), and biases at 0
+/// (sections 5.2 and 6).
 struct SparseTransformerBlock : nn::Module {
   nn::LayerNorm norm1, norm2;
   nn::MultiheadAttention attention;
@@ -82,18 +97,25 @@ struct SparseTransformerBlock : nn::Module {
                    .heads = o.heads,
                    .head_size = o.head_size,
                    .value_size = nn::head_size(o.width, o.heads, here),
-                   .pattern = pattern,
-                   .output_scale = 1 / std::sqrt(2.0 * static_cast<double>(o.layers))},
+                   .pattern = pattern},
                   here),
         mlp({.width = o.width,
              .hidden = o.hidden,
-             .activation = [](const Tensor &x) { return gelu(x, Gelu::sigmoid); },
-             .output_scale = 1 / std::sqrt(2.0 * static_cast<double>(o.layers))},
+             .activation = [](const Tensor &x) { return gelu(x, Gelu::sigmoid); }},
             here),
-        dropped(o.dropout) {}
-  /// Applies the block to x, batch x tokens x width.
-  Tensor operator()(const Tensor &x, Here here = Here::current()) const {
-    Tensor sum = x + dropout(attention(norm1(x, here), here), dropped, here);
+        dropped(o.dropout) {
+    auto start = [&](nn::Linear &layer, double scale) {
+      int64_t out = layer.weight.shape()[0].value(), in = layer.weight.shape()[1].value();
+      layer = nn::Linear(in, out, normal_init(0.125 * scale / std::sqrt(static_cast<double>(in))), true, here);
+    };
+    for (nn::Linear *layer : {&*attention.q_proj, &*attention.k_proj, &*attention.v_proj, &mlp.fc1})
+      start(*layer, 1);
+    for (nn::Linear *layer : {&attention.out_proj, &mlp.fc2})
+      start(*layer, 1 / std::sqrt(2.0 * static_cast<double>(o.layers)));
+  }
+  /// Applies the block to x, batch x tokens x width. Attention also sees the tokens that `cache` holds.
+  Tensor operator()(const Tensor &x, const nn::KVCache::Layer &cache = {}, Here here = Here::current()) const {
+    Tensor sum = x + dropout(attention(norm1(x, here), cache, here), dropped, here);
     return sum + dropout(mlp(norm2(sum, here), here), dropped, here);
   }
 };
@@ -113,16 +135,34 @@ public:
       blocks.push_back(SparseTransformerBlock(o, o.patterns[static_cast<size_t>(n) % o.patterns.size()], here));
   }
   /// Returns the logits of the next element, batch x tokens x vocabulary, at each element of `ids`, batch x tokens. The
-  /// number of tokens is at most the product of the extents.
+  /// number of tokens is at most the product of the extents. The id `vocabulary` stands before a sequence's first
+  /// element, so that its logits are those of the first element; its embedding is 0.
   Tensor operator()(const Tensor &ids, Here here = Here::current()) const {
     Tensor at = positions[0];
     int64_t width = head.weight.shape()[1].value();
     for (size_t n = 1; n < positions.size(); ++n)
       at = reshape(reshape(at, {-1, 1, width}, here) + positions[n], {-1, width}, here);
-    Tensor x = embedding(ids, here) + slice(at, 0, 0, ids.size(1), 1, here);
+    Tensor x = embed(ids, here) + slice(at, 0, 0, ids.size(1), 1, here);
     for (const SparseTransformerBlock &block : blocks)
-      x = checkpoint([&](const Tensor &rows) { return block(rows, here); }, x, here);
+      x = checkpoint([&](const Tensor &rows) { return block(rows, {}, here); }, x, here);
     return head(norm(x, here), here);
+  }
+  /// Returns the logits of the element after the last of `ids`, batch x vocabulary. Attention also sees the elements
+  /// that `cache` holds, at most the product of the extents together with `ids`.
+  Tensor next(const Tensor &ids, const nn::KVCache &cache, Here here = Here::current()) const {
+    Tensor x = embed(ids, here);
+    // Coordinates of the positions, from the innermost axis out. Quotients of such integers are exact in f64.
+    Tensor rest = cast(cache.positions(ids.size(1), here), f64, here);
+    for (size_t n = positions.size(); n-- > 0;) {
+      auto extent = static_cast<double>(positions[n].shape()[0].value());
+      Tensor outer = floor(rest / extent, here);
+      x = x + xf::embedding(positions[n], cast(rest - outer * extent, i32, here), here);
+      rest = outer;
+    }
+    for (size_t n = 0; n < blocks.size(); ++n)
+      x = blocks[n](x, cache[n], here);
+    Tensor last = slice(norm(x, here), 1, ids.size(1) - 1, ids.size(1), 1, here);
+    return head(reshape(last, {x.size(0), x.size(2)}, here), here);
   }
 
   nn::Embedding embedding;
@@ -131,6 +171,14 @@ public:
   nn::LayerNorm norm;
   nn::Linear head;
   XF_MEMBERS(embedding, positions, blocks, norm, head)
+
+private:
+  /// Embeds ids. The row after the last of the table, that of the start, is 0.
+  Tensor embed(const Tensor &ids, Here here) const {
+    const Parameter &table = embedding.weight;
+    Tensor start = zeros({1, table.shape()[1]}, table.dtype(), here);
+    return xf::embedding(concat({table, start}, 0, here), ids, here);
+  }
 };
 
 } // namespace xf::models
