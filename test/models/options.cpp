@@ -45,6 +45,8 @@ int main() {
   report<Perceiver>("heads", PerceiverOptions{.width = 8, .blocks = 1, .layers = 1, .heads = 3, .image = 4});
   // CHECK: landmarks: expected a number of landmarks of at least 1, got 0
   report<Nystromformer>("landmarks", NystromformerOptions{.width = 8, .layers = 1, .heads = 2, .landmarks = 0});
+  // CHECK: slice: expected .causal = true beside .slice, got false
+  report<Performer>("slice", PerformerOptions{.width = 8, .layers = 1, .heads = 2, .causal = false, .slice = 4});
   // CHECK: extents: expected a number of extents of at least 1, got 0
   report<SparseTransformer>("extents", SparseTransformerOptions{.width = 8, .layers = 1, .extents = {}});
   // CHECK: patterns: expected a number of patterns of at least 1, got 0

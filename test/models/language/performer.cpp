@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// RUN: models-performer %S/Inputs/performer.txt %S/Inputs/performer_hyperbolic.txt %t | FileCheck %s
+// RUN: models-performer %S/Inputs/performer.txt %S/Inputs/performer_hyperbolic.txt %S/Inputs/performer_bidirectional.txt %t | FileCheck %s
 // RUN: %compare %t/favor reference f64 ids
 // RUN: %compare %t/favor reference f32 ids
 // RUN: %compare %t/hyperbolic reference f64 ids
@@ -12,6 +12,9 @@
 // RUN: %compare %t/favor cuda f32 ids
 // RUN: %compare %t/hyperbolic cuda f32 ids
 // RUN: %compare %t/sliced reference f64 ids
+// RUN: %compare %t/bidirectional reference f64 ids targets
+// RUN: %compare %t/bidirectional reference f32 ids targets
+// RUN: %compare %t/bidirectional cuda f32 ids targets
 // A gradient for 512 tokens in slices of 64 takes less than a third of the memory.
 // RUN: xfc explain %t/memory.mlir | sed -n "s/.*entry '\(.*\)': .* arena of \([0-9]*\) bytes.*/\2 \1/p" > %t/arenas
 // RUN: awk '{print ($2 == "sliced" ? 3 : 1) * $1, $2}' %t/arenas | sort -n | FileCheck %s --check-prefix=ARENA
@@ -34,16 +37,21 @@ static PerformerOptions small(Feature feature, int64_t slice = 0) {
           .slice = slice};
 }
 
+static test::Outputs outputs(const Performer &model, const std::vector<Tensor> &inputs) {
+  test::Outputs all = {{"logits", model(inputs[0])}};
+  if (!model.options.causal)
+    all.push_back({"loss", model.masked_loss(inputs[0], inputs[1])});
+  return all;
+}
+
 static void check(const PerformerOptions &options, const std::string &golden, const std::string &folder,
                   const std::vector<Dtype> &dtypes = {f64, f32}) {
-  test::check<Performer>(
-      {.golden = golden,
-       .folder = folder,
-       .make = [&] { return Performer(options); },
-       .checkpoint = Performer::checkpoint(),
-       .run = [](const Performer &model,
-                 const std::vector<Tensor> &inputs) { return test::Outputs{{"logits", model(inputs[0])}}; },
-       .dtypes = dtypes});
+  test::check<Performer>({.golden = golden,
+                          .folder = folder,
+                          .make = [&] { return Performer(options); },
+                          .checkpoint = Performer::checkpoint(),
+                          .run = outputs,
+                          .dtypes = dtypes});
 }
 
 /// Draws the features of a running program anew.
@@ -81,19 +89,28 @@ static void saveGradients(const std::string &path) {
 }
 
 int main(int, char **arguments) {
+  std::string folder = arguments[4];
   // CHECK: f64: 1 of 1 results, 31 of 31 gradients, of 31 parameters
   // CHECK: f32: 1 of 1 results, 31 of 31 gradients, of 31 parameters
-  check(small(Feature::favor), arguments[1], std::string(arguments[3]) + "/favor");
+  check(small(Feature::favor), arguments[1], folder + "/favor");
   // CHECK: f64: 1 of 1 results, 31 of 31 gradients, of 31 parameters
   // CHECK: f32: 1 of 1 results, 31 of 31 gradients, of 31 parameters
-  check(small(Feature::hyperbolic), arguments[2], std::string(arguments[3]) + "/hyperbolic");
+  check(small(Feature::hyperbolic), arguments[2], folder + "/hyperbolic");
   // The last of the slices is shorter.
   // CHECK: f64: 1 of 1 results, 31 of 31 gradients, of 31 parameters
-  check(small(Feature::hyperbolic, 3), arguments[2], std::string(arguments[3]) + "/sliced", {f64});
+  check(small(Feature::hyperbolic, 3), arguments[2], folder + "/sliced", {f64});
+  // Masked tokens, and a loss of those alone.
+  // CHECK: f64: 2 of 2 results, 31 of 31 gradients, of 31 parameters
+  // CHECK: f32: 2 of 2 results, 31 of 31 gradients, of 31 parameters
+  PerformerOptions bidirectional = small(Feature::favor);
+  bidirectional.causal = false;
+  check(bidirectional, arguments[3], folder + "/bidirectional");
+  // CHECK: proteins: 76247069 parameters
+  std::printf("proteins: %ld parameters\n", long(Performer(PerformerOptions::protein()).parameter_count()));
   // CHECK: another step: different
   // CHECK: another seed: different
   // CHECK: the first again: equal
   // CHECK: layers: different
   redraw();
-  saveGradients(std::string(arguments[3]) + "/memory.mlir");
+  saveGradients(folder + "/memory.mlir");
 }

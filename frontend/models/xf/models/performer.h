@@ -1,17 +1,22 @@
-//===- xf/models/performer.h - Performer, a language model -*- C++ -*-===//
+//===- xf/models/performer.h - Performers for texts and proteins -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// K. Choromanski et al., "Rethinking Attention with Performers", arXiv 2009.14794. Causal FAVOR+: the softmax's kernel
-// estimated by positive random features, whose projections are drawn anew during training.
+// K. Choromanski et al., "Rethinking Attention with Performers", arXiv 2009.14794. FAVOR+: the softmax's kernel
+// estimated by positive random features, whose projections are drawn anew during training. Causal for language models;
+// over all tokens for models of masked tokens:
+//
+//   models::Performer model(models::PerformerOptions::protein());
+//   program.train_step("train", model, {{"ids", i32, {8, 1024}}, {"targets", i32, {8, 1024}}},
+//                      [&](Tensor ids, Tensor targets) { return model.masked_loss(ids, targets); }, adam);
 //
 // Parameters have the names of performer-pytorch's PerformerLM, its buffers of projections included, which training
 // leaves as they are here, too. Its form: norms first, sinusoids added to the embeddings, rotary queries and keys. Left
-// out: the epsilon that the published code adds to features, with which the stabiliser would let outputs see later
-// tokens; reversible layers, local heads.
+// out: the epsilon that the published code adds to causal features, with which the stabiliser would let outputs see
+// later tokens; reversible layers, local heads.
 //
 // V. Likhosherstov, K. Choromanski, J. Davis, X. Song, A. Weller, "Sub-Linear Memory: How to Make Performers SLiM",
 // arXiv 2012.11346: PerformerOptions::slice.
@@ -26,6 +31,7 @@
 #include "xf/nn/caller.h"
 #include "xf/nn/heads.h"
 #include "xf/nn/layers.h"
+#include "xf/ops/losses.h"
 #include "xf/safetensors.h"
 
 namespace xf::models {
@@ -38,11 +44,19 @@ struct PerformerOptions {
   Feature feature = Feature::favor;
   FeatureRows rows = FeatureRows::orthogonal;
   double dropout = 0.1;
+  /// Whether a token sees only itself and earlier tokens. If not, each sees all, and features have the epsilon 1e-6.
+  bool causal = true;
   /// Number of tokens of a slice (SLiM), or 0 to compute all tokens at once. All layers compute one slice before the
   /// next, and the gradient recomputes it. Intermediate values take memory for one slice only, the states of each layer
   /// for all slices. Features then have no stabiliser: they overflow where the product of a key and a row of W is
-  /// large.
+  /// large. Throws Error unless `causal`.
   int64_t slice = 0;
+
+  /// The bidirectional model of proteins of 1024 tokens (section 4.3): 20 standard and 5 anomalous amino acids
+  /// (appendix C), and the start, the end, padding and the mask of the paper's code.
+  static PerformerOptions protein() {
+    return {.vocabulary = 29, .width = 512, .layers = 36, .heads = 8, .hidden = 1024, .causal = false};
+  }
 };
 
 /// FAVOR+ attention (sections 2.2 to 2.4).
@@ -58,7 +72,9 @@ struct PerformerAttention : nn::Module {
   void visit_members(nn::Visitor &visitor) const override {
     visitor.members("to_q, to_k, to_v, to_out, fast_attention.projection_matrix", to_q, to_k, to_v, to_out, projection);
   }
-  Kernelized kernel() const { return {.feature = options.feature, .of = causal()}; }
+  Kernelized kernel() const {
+    return {.feature = options.feature, .of = options.causal ? std::optional(xf::causal()) : std::nullopt};
+  }
   Tensor heads(const nn::Linear &projection, const Tensor &x) const {
     return split_heads(projection(x), options.heads);
   }
@@ -118,18 +134,26 @@ struct Performer : nn::Module {
   explicit Performer(const PerformerOptions &o = {}, Here here = Here::current())
       : token_emb(o.vocabulary, o.width, 1, here), norm(o.width, 1e-5, true, here),
         to_out(o.width, o.vocabulary, true, here), options(o) {
+    if (o.slice && !o.causal)
+      throw Error("expected .causal = true beside .slice, got false", here);
     for (int64_t layer = 0; layer < o.layers; ++layer)
       layers.emplace_back(o, here);
   }
   void visit_members(nn::Visitor &visitor) const override {
     visitor.members("token_emb, performer.net.layers, norm, to_out", token_emb, layers, norm, to_out);
   }
-  /// Computes the logits of the next token, batch x tokens x vocabulary, at each token of `ids`, batch x tokens.
+  /// Computes the logits of the next token, or of the token itself if the model is not causal, batch x tokens x
+  /// vocabulary, at each token of `ids`, batch x tokens.
   Tensor operator()(const Tensor &ids, Here here = Here::current()) const {
     nn::Caller caller(here);
     Tensor x = token_emb(ids);
     x = dropout(x + sinusoids(ids.size(1), options.width, {.interleaved = false, .dtype = x.dtype()}), options.dropout);
     return to_out(norm(options.slice ? sliced(x) : whole(x)));
+  }
+  /// Returns the mean cross entropy of the masked tokens of `ids`. `targets`, batch x tokens, has the tokens that the
+  /// masks replace, and -100 at all others.
+  Tensor masked_loss(const Tensor &ids, const Tensor &targets, Here here = Here::current()) const {
+    return cross_entropy((*this)(ids, here), targets, {.ignore_index = -100}, here);
   }
   Tensor whole(Tensor x) const {
     for (const PerformerLayer &layer : layers)
