@@ -4,10 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// RUN: models-bert %S/Inputs/bert.txt %t | FileCheck %s
+// RUN: models-bert %S/Inputs/bert.txt %S/Inputs/bert_residual.txt %t | FileCheck %s
 // RUN: %compare %t reference f64 ids lengths types
 // RUN: %compare %t reference f32 ids lengths types
 // RUN: %compare %t cuda f32 ids lengths types
+// RUN: %compare %t/residual reference f64 ids lengths types
+// RUN: %compare %t/residual reference f32 ids lengths types
+// RUN: %compare %t/residual cuda f32 ids lengths types
 
 #include "models/Model.h"
 
@@ -18,9 +21,10 @@ using models::Bert, models::BertOptions;
 static test::Outputs run(const Bert &model, const std::vector<Tensor> &inputs) {
   Tensor ids = inputs[0], lengths = inputs[1], hidden = model(ids, lengths, inputs[2]);
   Tensor valid = reshape(arange(7, i32), {1, 7, 1}) < reshape(lengths, {2, 1, 1});
-  return {{"hidden", where(valid, hidden, 0.0)},
-          {"pooled", model.pooled(hidden)},
-          {"embeddings", model.embed(ids, lengths)}};
+  test::Outputs outputs = {{"hidden", where(valid, hidden, 0.0)}, {"pooled", model.pooled(hidden)}};
+  if (!model.residual_scores)
+    outputs.push_back({"embeddings", model.embed(ids, lengths)});
+  return outputs;
 }
 
 int main(int, char **arguments) {
@@ -32,7 +36,16 @@ int main(int, char **arguments) {
   // CHECK: f64: 3 of 3 results, 39 of 39 gradients, of 39 parameters
   // CHECK: f32: 3 of 3 results, 39 of 39 gradients, of 39 parameters
   test::check<Bert>({.golden = arguments[1],
-                     .folder = arguments[2],
+                     .folder = arguments[3],
+                     .make = [&] { return Bert(options); },
+                     .checkpoint = Bert::checkpoint(),
+                     .run = run});
+  options.layers = 3;
+  options.residual_scores = true;
+  // CHECK: f64: 2 of 2 results, 55 of 55 gradients, of 55 parameters
+  // CHECK: f32: 2 of 2 results, 55 of 55 gradients, of 55 parameters
+  test::check<Bert>({.golden = arguments[2],
+                     .folder = std::string(arguments[3]) + "/residual",
                      .make = [&] { return Bert(options); },
                      .checkpoint = Bert::checkpoint(),
                      .run = run});

@@ -7,7 +7,7 @@
 //
 // J. Devlin, M.-W. Chang, K. Lee, K. Toutanova, "BERT: Pre-training of Deep Bidirectional Transformers for Language
 // Understanding", arXiv 1810.04805. Sentence embeddings: N. Reimers, I. Gurevych, "Sentence-BERT", arXiv 1908.10084;
-// MiniLM: W. Wang et al., arXiv 2002.10957.
+// MiniLM: W. Wang et al., arXiv 2002.10957. RealFormer: R. He et al., arXiv 2012.11747.
 //
 // Parameters have the names of BertModel's checkpoints (google-bert/bert-base-uncased, whose names begin with "bert.";
 // sentence-transformers/all-MiniLM-L6-v2). Left out: word pieces, the heads of pre-training.
@@ -22,6 +22,8 @@
 #include "xf/ops/arrange.h"
 #include "xf/safetensors.h"
 
+#include <cmath>
+
 namespace xf::models {
 
 /// Sizes of BERT, as published.
@@ -31,6 +33,10 @@ struct BertOptions {
   /// Whether the model has a pooler, which computes tanh of a linear layer of the first token.
   bool pooler = true;
   double eps = 1e-12;
+  /// Whether each attention adds the scores of the layer before to its own (RealFormer). The sum is one product of
+  /// queries and keys, which have the heads of all layers up to this one side by side, so that no N x N is kept. In
+  /// layer n, scores take n times the operations.
+  bool residual_scores = false;
 
   /// Return the options of bert-base (109,482,240 parameters with the pooler), bert-large (335,141,888) and
   /// all-MiniLM-L6 (22,713,216).
@@ -74,9 +80,20 @@ struct BertLayer : nn::Module {
         attention_norm(o.width, o.eps, true, here), output_norm(o.width, o.eps, true, here),
         intermediate(o.width, o.hidden, normal_init(0.02), true, here),
         output(o.hidden, o.width, normal_init(0.02), true, here), dropout(o.dropout) {}
-  Tensor operator()(Tensor x, const Tensor &lengths, Here here = Here::current()) const {
+  /// Applies the layer to x. `earlier` has the queries and keys of the layers before, to whose scores those of this one
+  /// are added, and gets its own; null: scores are not added.
+  Tensor operator()(Tensor x, const Tensor &lengths, nn::ProjectedHeads *earlier = nullptr,
+                    Here here = Here::current()) const {
     nn::Caller caller(here);
-    x = attention_norm(x + xf::dropout(attention(x, {.lengths = lengths}), dropout));
+    nn::MultiheadAttention attend = attention;
+    if (earlier) {
+      attend.options.scale = 1 / std::sqrt(static_cast<double>(attend.options.head_size));
+      attend.options.before_attention = [=](const nn::ProjectedHeads &own) {
+        auto joined = [](const Tensor &a, const Tensor &b) { return a.defined() ? concat({a, b}, -1) : b; };
+        return *earlier = {joined(earlier->q, own.q), joined(earlier->k, own.k), own.v};
+      };
+    }
+    x = attention_norm(x + xf::dropout(attend(x, {.lengths = lengths}), dropout));
     return output_norm(x + xf::dropout(output(gelu(intermediate(x))), dropout));
   }
   void visit_members(nn::Visitor &visitor) const override {
@@ -93,8 +110,10 @@ struct Bert : nn::Module {
   BertEmbeddings embeddings;
   std::vector<BertLayer> layers;
   std::optional<nn::Linear> pooler;
+  bool residual_scores;
 
-  explicit Bert(const BertOptions &o = {}, Here here = Here::current()) : embeddings(o, here) {
+  explicit Bert(const BertOptions &o = {}, Here here = Here::current())
+      : embeddings(o, here), residual_scores(o.residual_scores) {
     for (int64_t layer = 0; layer < o.layers; ++layer)
       layers.emplace_back(o, here);
     if (o.pooler)
@@ -112,8 +131,9 @@ struct Bert : nn::Module {
                     Here here = Here::current()) const {
     nn::Caller caller(here);
     Tensor x = embeddings(ids, types);
+    nn::ProjectedHeads earlier;
     for (const BertLayer &layer : layers)
-      x = layer(x, lengths);
+      x = layer(x, lengths, residual_scores ? &earlier : nullptr);
     return x;
   }
   /// Computes the pooler's output, batch x width, from the last hidden states.
