@@ -7,7 +7,7 @@
 
 #include "Npy.h"
 #include "../support/File.h"
-#include "NpyHeader.h"
+#include "../support/NpyHeader.h"
 #include "Rounding.h"
 
 #include <algorithm>

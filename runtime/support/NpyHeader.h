@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XFRT_TOOLS_NPYHEADER_H
-#define XFRT_TOOLS_NPYHEADER_H
+#ifndef XFRT_SUPPORT_NPYHEADER_H
+#define XFRT_SUPPORT_NPYHEADER_H
 
 #include <stdint.h>
 #include <string>
@@ -34,4 +34,4 @@ bool parseNpyHeader(std::string_view text, NpyHeader &header, std::string &error
 
 } // namespace xfrt::tools
 
-#endif // XFRT_TOOLS_NPYHEADER_H
+#endif // XFRT_SUPPORT_NPYHEADER_H
