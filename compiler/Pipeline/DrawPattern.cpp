@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Pipeline/DrawPattern.h"
-#include "compiler/Pattern/Picture/Picture.h"
 #include "compiler/Pattern/Properties.h"
 #include "compiler/Pattern/Solve.h"
 #include "compiler/Target/Target.h"
@@ -49,4 +48,14 @@ FailureOr<DrawnPattern> xf::drawPattern(Pattern pattern, int64_t size, const Dra
     return emitError() << "expected a pattern that is known without its operands to draw, got " << pattern;
   pattern::Picture picture = {pattern::drawPattern(pattern, *solutions, {size, size}, *chosen)};
   return DrawnPattern{toSvg(picture), toPng(picture), toText(picture), toNpz(picture)};
+}
+
+FailureOr<DrawnPattern> xf::drawWeights(ArrayRef<double> weights, ArrayRef<int64_t> shape,
+                                        const pattern::WeightsOptions &options,
+                                        function_ref<InFlightDiagnostic()> emitError) {
+  FailureOr<pattern::Picture> picture =
+      pattern::drawWeights(pattern::DrawnWeights::of(weights, shape), options, emitError);
+  if (failed(picture))
+    return failure();
+  return DrawnPattern{toSvg(*picture), toPng(*picture), toText(*picture), toNpz(*picture)};
 }

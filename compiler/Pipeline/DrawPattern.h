@@ -8,6 +8,7 @@
 #ifndef XF_COMPILER_PIPELINE_DRAWPATTERN_H
 #define XF_COMPILER_PIPELINE_DRAWPATTERN_H
 
+#include "compiler/Pattern/Picture/Picture.h"
 #include "dialects/xf/IR/XfPatterns.h"
 
 namespace mlir::xf {
@@ -29,6 +30,12 @@ struct DrawOptions {
 /// Draws a pattern with `size` queries and as many keys, from 1 to 2048. Draws the pattern's solution, from which
 /// kernels are built. Fails, after one error, if the pattern has no solution or the size is out of range.
 FailureOr<DrawnPattern> drawPattern(Pattern pattern, int64_t size, const DrawOptions &options,
+                                    function_ref<InFlightDiagnostic()> emitError);
+
+/// Draws weights of an attention, `shape` (2 to 4 sizes, of which the last ones are rows and keys) row by row. Fails,
+/// after one error, if they do not fit a picture.
+FailureOr<DrawnPattern> drawWeights(ArrayRef<double> weights, ArrayRef<int64_t> shape,
+                                    const pattern::WeightsOptions &options,
                                     function_ref<InFlightDiagnostic()> emitError);
 
 } // namespace mlir::xf

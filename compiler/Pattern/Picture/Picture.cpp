@@ -140,6 +140,7 @@ static Panel drawGrid(const Panel &pairs, const PictureOptions &options) {
   panel.squares.append(pairs.squares.begin() + (query - first) * pairs.columns,
                        pairs.squares.begin() + (query - first + 1) * pairs.columns);
   panel.unit = std::max<int64_t>(1, pairs.rows / options.height);
+  panel.hasAxes = false;
   return panel;
 }
 
@@ -194,9 +195,16 @@ PictureRow mlir::xf::pattern::drawPattern(xf::Pattern pattern, ArrayRef<Solution
   return row;
 }
 
-std::string mlir::xf::pattern::toText(const Picture &picture) {
-  static constexpr StringLiteral letters = ". +#012345";
+static char letterOf(const Panel &panel, int64_t row, int64_t column) {
+  static constexpr StringLiteral letters = ". +#012345", shades = ".:-=+*#%@";
   static_assert(FirstPiece + numPieceColours == 10);
+  uint8_t square = panel.at(row, column);
+  if (square >= FirstShade)
+    return shades[(square - FirstShade) % numShades * shades.size() / numShades];
+  return panel.weights.empty() ? letters[square] : ' ';
+}
+
+std::string mlir::xf::pattern::toText(const Picture &picture) {
   std::string text;
   for (const PictureRow &row : picture) {
     text += row.title + "\n";
@@ -207,7 +215,7 @@ std::string mlir::xf::pattern::toText(const Picture &picture) {
         text += std::to_string(number) + ": " + piece + "\n";
       for (int64_t query = 0; query < panel.rows; ++query) {
         for (int64_t key = 0; key < panel.columns; ++key)
-          text += letters[panel.at(query, key)];
+          text += letterOf(panel, query, key);
         text += "\n";
       }
     }

@@ -20,9 +20,19 @@ namespace mlir::xf::pattern {
 /// The kind of a square of a panel. Three kinds are not pairs of the pattern. `Padding` is a masked pair that a tile
 /// computes, `Future` is a key after the query in a causal pattern, and `Unseen` is any other. The other kinds are
 /// pairs of the pattern. `Own` is the key at the query's own position. `FirstPiece` + n is a pair of the piece with
-/// index n, where pieces after the last colour share that colour.
-enum Square : uint8_t { Unseen, Future, Padding, Own, FirstPiece };
-inline constexpr unsigned numPieceColours = 6;
+/// index n, where pieces after the last colour share that colour. In a picture of weights, a weight other than 0 is
+/// `FirstShade` + n if it is positive and `FirstNegative` + n if it is negative, and darker for larger n.
+enum Square : uint8_t {
+  Unseen,
+  Future,
+  Padding,
+  Own,
+  FirstPiece,
+  FirstShade = 16,
+  FirstNegative = 48,
+  NumSquares = 80
+};
+inline constexpr unsigned numPieceColours = 6, numShades = 32;
 
 /// A picture for one head. It shows either the matrix of its pairs, with a row for each query, or the keys of one
 /// query, laid out on a grid of tokens.
@@ -33,6 +43,10 @@ struct Panel {
   std::vector<std::string> pieces; ///< descriptions of the pieces, and one that starts "tile by tile" for tiles
   SmallVector<int32_t, 0> tiles;   ///< row by row, the tile that computes the pair, or 0; empty without tiles
   int64_t unit = 1;                ///< the side of a square in units of the picture
+  bool hasAxes = true;             ///< whether rows and columns are numbered
+  std::optional<int64_t> firstRow = std::nullopt; ///< the number of the first row, or none: the position of a query
+  int64_t firstColumn = 0;                        ///< the number of the first column
+  std::vector<float> weights = {};                ///< row by row, in a picture of weights
 
   uint8_t at(int64_t row, int64_t column) const { return squares[row * columns + column]; }
   /// Return whether a line between tiles runs along the left (or upper) side of a square. The row or column may be one
@@ -86,6 +100,32 @@ LogicalResult verifyPicture(const PictureOptions &options, const CallSizes &size
 PictureRow drawPattern(Pattern pattern, ArrayRef<SolutionAttr> solutions, const CallSizes &sizes,
                        const PictureOptions &options = {});
 
+/// Weights to draw, as `batches` x `heads` x `rows` x `columns` of `values`.
+struct DrawnWeights {
+  ArrayRef<double> values;
+  int64_t batches, heads, rows, columns;
+
+  /// Returns weights of 2 to 4 dimensions, of which the first ones may be absent.
+  static DrawnWeights of(ArrayRef<double> values, ArrayRef<int64_t> shape) {
+    size_t rank = shape.size();
+    return {values, rank > 3 ? shape[0] : 1, rank > 2 ? shape[rank - 3] : 1, shape[rank - 2], shape[rank - 1]};
+  }
+};
+
+/// What a picture of weights shows beside them.
+struct WeightsOptions {
+  std::string title;                     ///< of the picture
+  int64_t firstRow = 0, firstColumn = 0; ///< the numbers of the first row and of the first column
+  int64_t height = 0, width = 0;         ///< of a grid of tokens on which the columns of each row are laid out, or 0
+  double darkest = 0;                    ///< the weight of the darkest colour; 0: the largest of a panel
+};
+
+/// Draws one row of panels for each batch entry, with a panel for each head or, with a grid, for each row of each head.
+/// Emits one error and fails if there are too many panels, rows or columns, if the columns do not fit the grid, or if a
+/// weight is infinite or NaN.
+FailureOr<Picture> drawWeights(const DrawnWeights &weights, const WeightsOptions &options,
+                               function_ref<InFlightDiagnostic()> emitError);
+
 /// Returns an SVG file with titles, the indices of queries and keys, and a legend of pieces. A square of a panel is as
 /// many SVG units wide as the panel's `unit`.
 std::string toSvg(const Picture &picture);
@@ -93,11 +133,11 @@ std::string toSvg(const Picture &picture);
 /// wide; a larger one has one pixel for each column.
 std::string toPng(const Picture &picture);
 /// Returns a file of numpy's NPZ format that holds a boolean matrix for each panel, with names such as pattern0_head0
-/// and pattern0_head0_query.
+/// and pattern0_head0_query, or a matrix of f32 for a panel of weights.
 std::string toNpz(const Picture &picture);
 /// Returns text with one character for each pair. A digit is the index of the pair's piece, where '5' stands for all
 /// pieces from the sixth on. '#' is the query's own position, '.' an unseen pair, ' ' a pair in the future, and '+' a
-/// masked pair that a tile computes.
+/// masked pair that a tile computes. A weight is ' ' for 0, or one of ".:-=+*#%@", which becomes darker with its size.
 std::string toText(const Picture &picture);
 
 } // namespace mlir::xf::pattern

@@ -55,17 +55,14 @@ double Layout::addWrapped(double x, double y, StringRef text) {
   return y;
 }
 
-/// Returns whether the panel is a matrix of queries and keys, not the keys of one query on a grid.
-static bool hasAxes(const Panel &panel) { return panel.unit == 1 && !StringRef(panel.name).ends_with("_query"); }
-
 /// Draws the indices of keys above a panel, and the positions of queries to its left, both at the same step.
 void Layout::addAxes(const Panel &panel, double x, double y) {
   double side = canvas.sideOf(panel);
-  int64_t step = 1, first = panel.columns - panel.rows;
+  int64_t step = 1, first = panel.firstRow.value_or(panel.columns - panel.rows), firstKey = panel.firstColumn;
   for (int64_t factor = 2; double(step) * side < 6 * letter; factor = factor == 2 ? 5 : 2) // 1, 2, 10, 20, 100, ..
     step *= factor;
-  for (int64_t key = 0; key < panel.columns; key += step)
-    addText(x + (double(key) + 0.5) * side, y - 0.4 * letter, std::to_string(key), Anchor::Middle);
+  for (int64_t key = llvm::alignTo(firstKey, step) - firstKey; key < panel.columns; key += step)
+    addText(x + (double(key) + 0.5) * side, y - 0.4 * letter, std::to_string(firstKey + key), Anchor::Middle);
   for (int64_t row = llvm::alignTo(first, step) - first; row < panel.rows; row += step)
     addText(x - 0.4 * letter, y + (double(row) + 0.5) * side + 0.35 * letter, std::to_string(first + row), Anchor::End);
 }
@@ -90,10 +87,10 @@ void Layout::add(const PictureRow &row) {
   height = addWrapped(0, height + 1.5 * letter, row.title) + 2 * letter; // the second is for the indices of keys
   double x = 0;
   for (const Panel &panel : row.panels) {
-    if (hasAxes(panel))
-      x += widthOf(std::to_string(panel.columns), letter) + 0.6 * letter;
+    if (panel.hasAxes)
+      x += widthOf(std::to_string(panel.firstRow.value_or(0) + panel.columns), letter) + 0.6 * letter;
     canvas.addPanel(panel, x, height, letter);
-    if (hasAxes(panel))
+    if (panel.hasAxes)
       addAxes(panel, x, height);
     x += double(panel.columns) * canvas.sideOf(panel) + panelGap;
   }

@@ -23,18 +23,23 @@ static void append(std::string &bytes, Integer value) {
   bytes.append(buffer, sizeof(Integer));
 }
 
-/// Returns a panel as a boolean array in numpy's format, row by row. An element is true if the query sees the key.
+/// Returns a panel as an array in numpy's format, row by row: its weights, or booleans, which are true if the query
+/// sees the key.
 static std::string toNpy(const Panel &panel) {
   constexpr size_t alignment = 64, prefix = 10;
-  std::string header = "{'descr': '|b1', 'fortran_order': False, 'shape': (" + std::to_string(panel.rows) + ", " +
-                       std::to_string(panel.columns) + "), }";
+  std::string type = panel.weights.empty() ? "|b1" : "<f4";
+  std::string header = "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + std::to_string(panel.rows) +
+                       ", " + std::to_string(panel.columns) + "), }";
   header.resize(llvm::alignTo(prefix + header.size() + 1, alignment) - prefix - 1, ' ');
   header += '\n';
   std::string bytes("\x93NUMPY\x01\x00", 8);
   append<uint16_t>(bytes, header.size());
   bytes += header;
-  for (uint8_t square : panel.squares)
-    bytes += static_cast<char>(square >= Own);
+  for (float weight : panel.weights)
+    append<uint32_t>(bytes, llvm::bit_cast<uint32_t>(weight));
+  if (panel.weights.empty())
+    for (uint8_t square : panel.squares)
+      bytes += static_cast<char>(square >= Own);
   return bytes;
 }
 

@@ -29,6 +29,7 @@ struct Pixels {
 
 /// Palette indices after those of the squares' colours: lines between tiles, texts, and frames of panels.
 static constexpr uint8_t lineIndex = std::size(squareColours), textIndex = lineIndex + 1, frameIndex = lineIndex + 2;
+static_assert(frameIndex < FirstShade);
 static constexpr Colour textColour = {0, 0, 0}, frameColour = {153, 153, 153};
 
 static int64_t pixelsPerSquare(const Panel &panel) {
@@ -176,6 +177,12 @@ static std::string pack(const std::string &data) {
   return stored;
 }
 
+static bool hasWeights(const Picture &picture) {
+  return llvm::any_of(picture, [](const PictureRow &row) {
+    return llvm::any_of(row.panels, [](const Panel &panel) { return !panel.weights.empty(); });
+  });
+}
+
 std::string mlir::xf::pattern::toPng(const Picture &picture) {
   PngCanvas canvas;
   Extent extent = drawPicture(picture, canvas);
@@ -188,6 +195,11 @@ std::string mlir::xf::pattern::toPng(const Picture &picture) {
     palette.append(colour.begin(), colour.end());
   for (Colour colour : {lineColour, textColour, frameColour}) // lineIndex and so on
     palette.append(colour.begin(), colour.end());
+  if (hasWeights(picture))
+    for (unsigned square = frameIndex + 1; square < NumSquares; ++square) {
+      Colour colour = colourOf(square);
+      palette.append(colour.begin(), colour.end());
+    }
   for (int64_t y = 0; y < pixels.height; ++y) {
     rows += '\0'; // no filter
     rows.append(pixels.indices.begin() + y * pixels.width, pixels.indices.begin() + (y + 1) * pixels.width);

@@ -48,17 +48,17 @@ void SvgCanvas::addText(double x, double y, StringRef text, Anchor anchor, doubl
 
 void SvgCanvas::addSwatch(double x, double y, unsigned square, double letter) {
   os << llvm::formatv("<rect x=\"{0:f2}\" y=\"{1:f2}\" width=\"{2:f2}\" height=\"{2:f2}\" fill=\"{3}\"/>\n", x, y,
-                      letter, colourText(squareColours[square]));
+                      letter, colourText(colourOf(square)));
 }
 
 /// Writes the squares of a panel: a path for each colour, with a rectangle for each run of equal squares in a row.
 void SvgCanvas::addPanel(const Panel &panel, double x, double y, double letter) {
   os << llvm::formatv("<g transform=\"translate({0:f2} {1:f2}) scale({2})\" shape-rendering=\"crispEdges\">\n", x, y,
                       panel.unit);
-  for (unsigned square = Future; square < FirstPiece + numPieceColours; ++square) {
+  for (unsigned square = Future; square < NumSquares; ++square) {
     if (!llvm::is_contained(panel.squares, square))
       continue;
-    os << "<path fill=\"" << colourText(squareColours[square]) << "\" d=\"";
+    os << "<path fill=\"" << colourText(colourOf(square)) << "\" d=\"";
     for (int64_t row = 0; row < panel.rows; ++row)
       for (int64_t begin = 0, end; begin < panel.columns; begin = end + 1) {
         for (end = begin; end < panel.columns && panel.at(row, end) == square; ++end)

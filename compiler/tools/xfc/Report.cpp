@@ -74,13 +74,21 @@ static Object picture(const XfcOptions &options) {
                 {"tiles", options.patternTiles}};
 }
 
-/// Returns the page. The project's style, `data` and the project's script replace the comments that mark their
-/// positions.
-static std::string fillPage(const std::string &data) {
+/// Returns the section of a page that shows weights, or nothing without weights.
+static std::string sectionOf(const pattern::Picture &maps) {
+  if (maps.empty())
+    return "";
+  return "<section id=\"maps\" aria-labelledby=\"maps-title\"><h2 id=\"maps-title\">Attention maps</h2>\n" +
+         toSvg(maps) + "</section>";
+}
+
+/// Returns the page. The project's style, the section `maps`, `data` and the project's script replace the comments that
+/// mark their positions.
+static std::string fillPage(const std::string &maps, const std::string &data) {
   std::string page;
   StringRef rest = reportHtml;
   const std::pair<StringRef, StringRef> parts[] = {
-      {"/* style */", reportStyle}, {"{ /* data */ }", data}, {"/* script */", reportScript}};
+      {"/* style */", reportStyle}, {"<!-- maps -->", maps}, {"{ /* data */ }", data}, {"/* script */", reportScript}};
   for (auto [place, text] : parts) {
     auto [before, after] = rest.split(place);
     page += before;
@@ -91,8 +99,8 @@ static std::string fillPage(const std::string &data) {
   return page;
 }
 
-FailureOr<std::string> xf::writeReport(ModuleOp module, const Explanation &explanation, StringRef program,
-                                       const XfcOptions &options) {
+FailureOr<std::string> xf::writeReport(ModuleOp module, const Explanation &explanation, const pattern::Picture &maps,
+                                       StringRef program, const XfcOptions &options) {
   PatternTable patterns(options.patternSize);
   Array attentions(explanation.attentions);
   if (failed(addAttentions(module, patterns, attentions)))
@@ -107,5 +115,5 @@ FailureOr<std::string> xf::writeReport(ModuleOp module, const Explanation &expla
   std::string text;
   for (char letter : llvm::formatv("{0}", llvm::json::Value(std::move(data))).str())
     text += letter == '<' ? "\\u003c" : std::string(1, letter); // no tag ends the block
-  return fillPage(text);
+  return fillPage(sectionOf(maps), text);
 }

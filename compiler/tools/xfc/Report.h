@@ -8,16 +8,18 @@
 #ifndef XF_COMPILER_TOOLS_XFC_REPORT_H
 #define XF_COMPILER_TOOLS_XFC_REPORT_H
 
+#include "compiler/Pattern/Picture/Picture.h"
 #include "compiler/tools/xfc/Explain.h"
 
 namespace mlir::xf {
 
 /// Returns an HTML page that shows what `xfc explain` says, with pictures of patterns, launches, the arena, and work
 /// beside bytes. The page loads nothing: its data are one block of JSON, and it contains the style and script files of
-/// the folder report. `module` is the program after the stage `pattern`, and `program` its text. Fails, after an error,
-/// if a pattern has no solution at the size that the options ask for.
-FailureOr<std::string> writeReport(ModuleOp module, const Explanation &explanation, StringRef program,
-                                   const XfcOptions &options);
+/// the folder report. `module` is the program after the stage `pattern`, and `program` its text. The page also has the
+/// picture `maps` of weights, unless it is empty. Fails, after an error, if a pattern has no solution at the size that
+/// the options ask for.
+FailureOr<std::string> writeReport(ModuleOp module, const Explanation &explanation, const pattern::Picture &maps,
+                                   StringRef program, const XfcOptions &options);
 
 } // namespace mlir::xf
 

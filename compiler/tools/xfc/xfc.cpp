@@ -14,6 +14,7 @@
 #include "compiler/Emit/Identifiers.h"
 #include "compiler/Pipeline/SaidRemarks.h"
 #include "compiler/Target/NVGPU/Assemble.h"
+#include "compiler/tools/xfc/DrawMaps.h"
 #include "compiler/tools/xfc/DrawPatterns.h"
 #include "compiler/tools/xfc/Explain.h"
 #include "compiler/tools/xfc/Guard.h"
@@ -82,15 +83,19 @@ static int writeExplanation(ModuleOp module, StringRef program, const XfcOptions
   SmallVector<std::string, 4> pictures;
   pictures.reserve(pictures.capacity()); // files point into it
   std::string page;
+  FailureOr<pattern::Picture> maps = drawMaps(options, module.getContext());
+  if (failed(maps))
+    return ExitProgram;
   if (!options.html.empty()) {
-    FailureOr<std::string> written = writeReport(module, *explanation, program, options);
+    FailureOr<std::string> written = writeReport(module, *explanation, *maps, program, options);
     if (failed(written))
       return ExitProgram;
     page = std::move(*written);
     files.push_back({options.html, page});
   }
   if (options.draws()) {
-    FailureOr<pattern::Picture> picture = drawPatterns(module, explanation->attentions, options);
+    FailureOr<pattern::Picture> picture =
+        options.maps.empty() ? drawPatterns(module, explanation->attentions, options) : std::move(maps);
     if (failed(picture))
       return ExitProgram;
     using Format = std::string (*)(const pattern::Picture &);

@@ -7,19 +7,21 @@
 //
 //   draw(strided(128), 512).save("strided.svg");
 //   draw(strided(6), 36, {.grid = {6, 6}, .query = 21}).save("query.png");
+//   draw(run.call("logits_maps", inputs).at("attention0")).save("map.png"); // weights, see xf/maps.h
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef XF_PICTURE_H
 #define XF_PICTURE_H
 
+#include "xf/array.h"
 #include "xf/pattern.h"
 
 namespace xf {
 
-/// A picture of a pattern: one matrix for each head, with a row per query and a column per key. The origin is at the
-/// top left, as in figure 3 of the Sparse Transformers paper. Colours distinguish the pieces of the pattern's solution,
-/// from which the compiler builds kernels. Copies share the contents.
+/// A picture of a pattern, or of weights: one matrix for each head, with a row per query and a column per key. The
+/// origin is at the top left, as in figure 3 of the Sparse Transformers paper. Colours distinguish the pieces of the
+/// pattern's solution, from which the compiler builds kernels. Copies share the contents.
 class Picture {
 public:
   struct Formats {
@@ -69,6 +71,22 @@ struct DrawOptions {
 /// and for a grid or query that does not fit.
 Picture draw(const Pattern &pattern, int64_t tokens, Here here = Here::current());
 Picture draw(const Pattern &pattern, int64_t tokens, const DrawOptions &options, Here here = Here::current());
+
+/// Options of draw() for weights.
+struct MapPicture {
+  std::string title = "attention";
+  /// The numbers of the first row and of the first key.
+  int64_t first_row = 0, first_key = 0;
+  /// Extents of a grid on which the keys of each row are laid out, row by row. 0 x 0: no grid.
+  GridShape grid = {};
+  /// The weight of the darkest colour; 0: the largest of each head (with a grid: of each row).
+  double darkest = 0;
+};
+/// Draws weights, as attention_weights and Program::attention_maps return them: [rows, keys], [heads, rows, keys] or
+/// [batch, heads, rows, keys]. Each head has a matrix, in which a weight of 0 is white; negative weights are brown.
+/// With a grid, each row has a picture of its own. Throws Error for weights that are infinite or NaN, above 2048 rows
+/// or keys or 256 panels, and for a grid that does not fit.
+Picture draw(const Array &weights, const MapPicture &options = {}, Here here = Here::current());
 
 } // namespace xf
 

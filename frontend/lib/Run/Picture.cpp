@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xf/picture.h"
+#include "../Graph/Modules/ParameterData.h"
 #include "../Graph/Node.h"
 #include "../Translate/Draw.h"
 
@@ -26,6 +27,22 @@ Picture xf::draw(const Pattern &pattern, int64_t tokens, const DrawOptions &opti
   expect(options.head >= -1 && options.head < int64_t(1) << 16, here, "expected the number of a head, got ",
          options.head);
   DrawnText drawn = drawPattern(*pattern.node, tokens, options);
+  expect(drawn.error.empty(), here, drawn.error);
+  return Picture(std::make_shared<const Picture::Formats>(
+      Picture::Formats{std::move(drawn.svg), std::move(drawn.png), std::move(drawn.text), std::move(drawn.npz)}));
+}
+
+Picture xf::draw(const Array &weights, const MapPicture &options, Here here) {
+  size_t rank = weights.shape().size();
+  expect(is_float(weights.dtype()) && rank >= 2 && rank <= 4, here,
+         "expected weights of floats and of 2 to 4 dimensions, got ", weights.dtype(), " of ", rank, " dimensions");
+  expect(options.grid.height >= 0 && options.grid.width >= 0 && options.darkest >= 0, here,
+         "expected a grid and a darkest weight of at least 0, got ", options.grid.height, " x ", options.grid.width,
+         " and ", options.darkest);
+  std::vector<double> values;
+  for (int64_t n = 0; n < weights.count(); ++n)
+    values.push_back(load(weights, n));
+  DrawnText drawn = drawWeights(values, weights.shape(), options);
   expect(drawn.error.empty(), here, drawn.error);
   return Picture(std::make_shared<const Picture::Formats>(
       Picture::Formats{std::move(drawn.svg), std::move(drawn.png), std::move(drawn.text), std::move(drawn.npz)}));

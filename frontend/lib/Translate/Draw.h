@@ -19,6 +19,7 @@ struct DrawnText {
   std::string error;
 };
 
+DrawnText drawWeights(const std::vector<double> &weights, const std::vector<int64_t> &shape, const MapPicture &options);
 DrawnText drawPattern(const PatternNode &pattern, int64_t tokens, const DrawOptions &options);
 
 } // namespace xf::detail

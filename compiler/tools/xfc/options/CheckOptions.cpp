@@ -138,6 +138,10 @@ static LogicalResult checkPictures(const XfcOptions &options) {
     return fail(
         "expected 'xfc explain' with --pattern-svg, --pattern-png, --pattern-txt, --pattern-npz and the options "
         "of pictures");
+  if (!options.maps.empty() && !options.explain)
+    return fail("expected 'xfc explain' with --map");
+  if (!options.maps.empty() && !options.draws() && !hasPage)
+    return fail("expected --html, --pattern-svg, --pattern-png, --pattern-txt or --pattern-npz with --map");
   if (options.choosesPicture() && !options.draws() && !hasPage)
     return fail(
         "expected --html, --pattern-svg, --pattern-png, --pattern-txt or --pattern-npz with the options of pictures");

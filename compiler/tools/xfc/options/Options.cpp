@@ -192,6 +192,10 @@ static void addExplain(CommandLine &line, XfcOptions &options) {
                "the head that pictures show, with the keys that it draws at random (the first of each solution)");
   line.flag("pattern-tiles", options.patternTiles,
             "the tiles in which kernels compute the pairs, and what they compute for nothing");
+  line.list(
+      "map", options.maps, "FILE.npy",
+      "of explain: weights of an attention, as xf-run writes those of an entry of maps: the pictures show them in "
+      "place of patterns, the page beside these");
   addOnce(
       line, "mesh", options.meshTexts.axes, "AXIS=RANKS,..",
       "of explain: who computes and sends what where ranks share the program, by the axes data, sequence and tensor, "

@@ -33,6 +33,7 @@ struct XfcOptions {
   int64_t patternQuery = -1;                   ///< the position of this query, -1: chosen by the grid
   int64_t patternHead = -1;                    ///< the head of the pictures, -1: the first of each solution
   bool patternTiles = false;                   ///< whether the kernels' tiles are drawn
+  std::vector<std::string> maps;               ///< npy files of weights to draw, in place of patterns
   MeshTexts meshTexts;                         ///< the options of the mesh as they were given
   MeshOptions mesh;                            ///< the ranks that share the program, for explain
   /// Returns whether `explain` should draw pictures.
