@@ -10,6 +10,7 @@
 
 #include "xf/executable.h"
 #include "xf/gradient.h"
+#include "xf/maps.h"
 #include "xf/nn/cache.h"
 #include "xf/optim.h"
 #include "xf/optim/schedule.h"
@@ -165,6 +166,15 @@ public:
   /// takes a cotangent d_RESULT for each result, and it returns a gradient d_NAME for each floating-point input and
   /// parameter. Throws Error where the program has no entry NAME.
   Program &vjp(const std::string &entry, Here here = Here::current());
+
+  /// Adds an entry NAME_maps that returns the weights of the attentions of the entry NAME (see xf/maps.h). They are
+  /// named attention0, attention1, .., in the order of the program. For each maximum over layers, it returns the shares
+  /// of the layers, named pool0, pool1, .. `attentions` has the numbers of the attentions that are mapped; empty: all.
+  /// States are read and not changed. Throws Error where the program has no entry NAME, where that has neither
+  /// attentions nor maxima outside of functions that it differentiates with respect to their arguments, and what
+  /// attention_weights throws.
+  Program &attention_maps(const std::string &entry, const MapOptions &chosen = {},
+                          const std::vector<int64_t> &attentions = {}, Here here = Here::current());
 
   /// Adds an entry that computes a loss and updates the parameters of `model` and the optimiser's state in place. Its
   /// inputs are `inputs`, and learning_rate (f32 scalar) unless the optimiser or a schedule gives the rate. If `loss`

@@ -17,6 +17,7 @@
 #include "xf/facts.h"
 #include "xf/features.h"
 #include "xf/linear_attention.h"
+#include "xf/maps.h"
 #include "xf/nn.h"
 #include "xf/nn/generate.h"
 #include "xf/nn/heads.h"

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Attention/Maps.h"
 #include "Modules/ParameterData.h"
 #include "ProgramData.h"
 #include "Sizes.h"
@@ -234,18 +235,53 @@ void Program::addEntry(std::string name, std::vector<TensorSpec> inputs, const T
   contents->entries.push_back(std::move(entry));
 }
 
-Program &Program::vjp(const std::string &name, Here here) {
-  auto &entries = contents->entries;
+/// Returns the entry with this name. Throws Error if there is none.
+static Entry &findEntry(std::vector<Entry> &entries, const std::string &name, Here here) {
   auto found = std::find_if(entries.begin(), entries.end(), [&](const Entry &entry) { return entry.name == name; });
   expect(!entries.empty(), here, "expected the name of an entry, got '", name, "' before any entry was added");
   std::string known;
   for (const Entry &entry : entries)
     known += (known.empty() ? "" : ", ") + entry.name;
   expect(found != entries.end(), here, "expected the name of an entry (", known, "), got '", name, "'");
-  for (const EntryResult &result : found->results)
+  return *found;
+}
+
+Program &Program::vjp(const std::string &name, Here here) {
+  Entry &found = findEntry(contents->entries, name, here);
+  for (const EntryResult &result : found.results)
     expect(result.updates.empty(), here, "expected an entry without updates to differentiate, got '", name,
            "', which updates '", result.updates, "'");
-  found->vjp = true;
+  found.vjp = true;
+  return *this;
+}
+
+Program &Program::attention_maps(const std::string &name, const MapOptions &chosen,
+                                 const std::vector<int64_t> &attentions, Here here) {
+  const Entry &of = findEntry(contents->entries, name, here);
+  Entry maps{name + "_maps", here};
+  for (const Entry &other : contents->entries)
+    expect(other.name != maps.name, here, "expected distinct names of entries, got '", maps.name, "' twice");
+  std::copy_if(of.arguments.begin(), of.arguments.end(), std::back_inserter(maps.arguments),
+               [](const EntryArgument &argument) { return argument.role == Role::input; });
+  std::vector<Tensor> results;
+  for (const EntryResult &result : of.results)
+    results.push_back(result.tensor);
+  MappedNodes found = findMapped(results, here);
+  auto count = static_cast<int64_t>(found.attentions.size());
+  for (int64_t number : attentions)
+    expect(number >= 0 && number < count, here, "expected attentions of '", name, "', which has ", count, ", got ",
+           number);
+  for (int64_t number = 0; number < count; ++number)
+    if (attentions.empty() || std::find(attentions.begin(), attentions.end(), number) != attentions.end())
+      maps.results.push_back(
+          {"attention" + std::to_string(number), weightsOf(*found.attentions[number], chosen, here), ""});
+  for (size_t number = 0; number < found.pools.size(); ++number) {
+    const Node &pool = *found.pools[number];
+    Tensor shares = pool_shares(pool.operands[0], std::get<LayerPool>(pool.payload).layers, here);
+    maps.results.push_back({"pool" + std::to_string(number), shares, ""});
+  }
+  expect(!maps.results.empty(), here, "expected attentions to map in entry '", name, "', got none");
+  contents->entries.push_back(std::move(maps));
   return *this;
 }
 

@@ -78,8 +78,7 @@ Tensor poolShares(const nn::OmniNet &stack, const Tensor &x) {
     Tensor rows = stack_layers(layers), normal = block.norm1(rows);
     rows = rows + block.attention(normal, normal, {.pattern = block.attention.options.pattern});
     rows = rows + block.mlp(block.norm2(rows));
-    rows = reshape(rows, {x.size(0), x.size(1), count, x.size(2)});
-    Tensor from = mean(one_hot(argmax(rows, 2), count), {0, 1, 2});
+    Tensor from = pool_shares(rows, count);
     shares = shares.defined() ? shares + from : from;
     outputs.push_back(block(layers));
   }
