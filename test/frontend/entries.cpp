@@ -58,6 +58,15 @@ int main() {
   // CHECK-SAME: {xf.name = "targets", xf.range = array<i64: -100, 7>}
   program.entry("ranges", {{"table", f32, {10, 8}}, {"ids", i32, {3}}, {"targets", i64, {3}}},
                 [](Tensor table, Tensor ids, Tensor targets) { return cross_entropy(embedding(table, ids), targets); });
+  // Also inputs that are used in another shape, repeated, or in a wider type.
+  // CHECK-LABEL: func.func @reshaped_ranges(
+  // CHECK-SAME: {xf.name = "rows", xf.range = array<i64: 0, 4>}
+  // CHECK-SAME: {xf.name = "ids", xf.range = array<i64: 0, 2>}
+  program.entry("reshaped_ranges", {{"x", f32, {2, 5, 3}}, {"rows", i32, {3, 2}}, {"ids", i32, {4}}},
+                [](Tensor x, Tensor rows, Tensor ids) {
+                  Tensor wide = broadcast_to(cast(reshape(ids, {4, 1}), i64), {4, 6});
+                  return sum(gather_rows(x, transpose(rows, {1, 0}))) + sum(one_hot(wide, 3));
+                });
 
   // Parameters come after inputs, in the order of the model; only those that are used.
   // CHECK-LABEL: func.func @layer(

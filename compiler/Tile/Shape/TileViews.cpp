@@ -94,6 +94,7 @@ struct BroadcastModel : TileableModel<tileBroadcast, BroadcastModel> {
         return failure();
     return success();
   }
+  void narrowIdRange(Operation *op, Value, IdRange &range) const { range.follow(op->getResult(0)); }
 };
 } // namespace
 

@@ -71,8 +71,18 @@ Node::~Node() {
   }
 }
 
+/// Returns whether the result of `node` has the elements of its operand, in another shape or in a wider integer type.
+static bool keepsElements(const Node &node) {
+  if (node.op == Op::cast)
+    return node.results[0].dtype == i64 && node.operands[0].dtype() == i32;
+  return node.op == Op::reshape || node.op == Op::transpose || node.op == Op::broadcast;
+}
+
 void restrictRange(const Tensor &tensor, int64_t lowest, int64_t highest) {
-  auto *argument = std::get_if<Argument>(&tensor.node()->payload);
+  Node *node = tensor.node().get();
+  while (keepsElements(*node))
+    node = node->operands[0].node().get();
+  auto *argument = std::get_if<Argument>(&node->payload);
   if (!argument)
     return;
   auto known = argument->range.value_or(std::pair(lowest, highest));

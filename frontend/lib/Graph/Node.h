@@ -176,8 +176,8 @@ inline constexpr int64_t mostWritten = 1024;
 /// Returns the vector first, first + step, .. of `count` numbers.
 Tensor countUp(const Dim &count, int64_t first, int64_t step, Dtype dtype, Here here);
 
-/// Intersects the valid range of an integer input of the program with [lowest, highest]. Has no effect on other
-/// tensors.
+/// Intersects the valid range of an integer input of the program with [lowest, highest]. `tensor` is the input, maybe
+/// in another shape or in a wider integer type. Has no effect on other tensors.
 void restrictRange(const Tensor &tensor, int64_t lowest, int64_t highest);
 
 } // namespace xf::detail

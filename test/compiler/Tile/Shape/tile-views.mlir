@@ -64,3 +64,12 @@ func.func @after(%table: tensor<9x4xf32>, %other: tensor<3x4xf32>, %a: tensor<5x
   %y = xf.embedding %other, %later : (tensor<3x4xf32>, tensor<5xi64>) -> tensor<5x4xf32>
   return %x, %y : tensor<5x4xf32>, tensor<5x4xf32>
 }
+
+// Repeated ids are the call's own, too.
+// CHECK-LABEL: func.func @repeated(%arg0
+// CHECK-SAME: xf.name = "ids", xf.range = array<i64: 0, 8>
+func.func @repeated(%table: tensor<9x4xf32>, %ids: tensor<5xi64> {xf.name = "ids"}) -> tensor<2x5x4xf32> {
+  %all = xf.broadcast %ids : tensor<5xi64> to tensor<2x5xi64>
+  %y = xf.embedding %table, %all : (tensor<9x4xf32>, tensor<2x5xi64>) -> tensor<2x5x4xf32>
+  return %y : tensor<2x5x4xf32>
+}
