@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/reference/Rules.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -37,6 +39,28 @@ LogicalResult reference::verifyEqualShapes(Operation *op, const Frame &frame, Va
       return op->emitError("expected equal shapes, got [")
              << frame[values[0]].shape << "] and [" << frame[value].shape << "]";
   return success();
+}
+
+/// Returns whether a call brings these integers: whether they are an argument of an entry, in any shape.
+static bool isInput(Value ids) {
+  while (isa_and_nonnull<ReshapeOp, TransposeOp, BroadcastOp, AfterOp>(ids.getDefiningOp()))
+    ids = ids.getDefiningOp()->getOperand(0);
+  auto function = dyn_cast<func::FuncOp>(ids.getParentBlock()->getParentOp());
+  return isa<BlockArgument>(ids) && function && function.isPublic();
+}
+
+FailureOr<Tensor> reference::idsWithin(Operation *op, const Frame &frame, Value ids, int64_t size,
+                                       std::optional<int64_t> ignored) {
+  Tensor result = frame[ids];
+  bool mayReplace = size > 0 && !isInput(ids);
+  for (int64_t &id : result.integers) {
+    if ((id >= 0 && id < size) || id == ignored)
+      continue;
+    if (!mayReplace)
+      return op->emitError("expected ids in [0, ") << size << "), got " << id;
+    id = id < 0 ? 0 : size - 1;
+  }
+  return result;
 }
 
 FailureOr<int64_t> reference::evaluateSize(Operation *op, const Frame &frame, const SizeExpression &size) {

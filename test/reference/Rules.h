@@ -96,6 +96,11 @@ void addAttentionRules(Rules &rules);
 /// Fails after an error at `op` where the tensors differ in shape, which dynamic sizes may hide from the verifier.
 LogicalResult verifyEqualShapes(Operation *op, const Frame &frame, ValueRange values);
 
+/// Returns the ids of an op, of which those outside of [0, `size`), but `ignored`, are replaced by the nearest one.
+/// Fails after an error at the op if such an id is one of a call's arguments, or if there is no id.
+FailureOr<Tensor> idsWithin(Operation *op, const Frame &frame, Value ids, int64_t size,
+                            std::optional<int64_t> ignored = std::nullopt);
+
 /// Returns the value of a size. Fails after an error at `op` if it has a name that no argument has, or is negative.
 FailureOr<int64_t> evaluateSize(Operation *op, const Frame &frame, const SizeExpression &size);
 

@@ -67,13 +67,12 @@ static Tensor takeAlong(const Tensor &x, const Tensor &indices) {
   return y;
 }
 
-static LogicalResult verifyIndices(Operation *op, const Tensor &x, const Tensor &indices) {
+template <typename OpTy>
+static FailureOr<Tensor> indicesOf(OpTy op, const Frame &frame) {
+  const Tensor &x = frame[op.getX()], &indices = frame[op.getIndices()];
   if (x.rank() != indices.rank() || ArrayRef(x.shape).drop_back() != ArrayRef(indices.shape).drop_back())
     return op->emitError("expected equal sizes but the last, got [") << x.shape << "] and [" << indices.shape << "]";
-  for (int64_t index : indices.integers)
-    if (index < 0 || index >= x.columns())
-      return op->emitError("expected indices in [0, ") << x.columns() << "), got " << index;
-  return success();
+  return idsWithin(op, frame, op.getIndices(), x.columns());
 }
 
 static void differentiateTopK(TopKOp op, const Frame &frame, Cotangents &cotangents) {
@@ -81,27 +80,27 @@ static void differentiateTopK(TopKOp op, const Frame &frame, Cotangents &cotange
 }
 
 static LogicalResult evaluateTakeAlong(TakeAlongOp op, Frame &frame) {
-  const Tensor &x = frame[op.getX()], &indices = frame[op.getIndices()];
-  if (failed(verifyIndices(op, x, indices)))
+  FailureOr<Tensor> indices = indicesOf(op, frame);
+  if (failed(indices))
     return failure();
-  frame.set(op.getY(), takeAlong(x, indices));
+  frame.set(op.getY(), takeAlong(frame[op.getX()], *indices));
   return success();
 }
 
 static void differentiateTakeAlong(TakeAlongOp op, const Frame &frame, Cotangents &cotangents) {
-  cotangents.add(op.getX(), sumAlong(frame[op.getX()], frame[op.getIndices()], cotangents[op.getY()]));
+  cotangents.add(op.getX(), sumAlong(frame[op.getX()], *indicesOf(op, frame), cotangents[op.getY()]));
 }
 
 static LogicalResult evaluateTakeAlongVjp(TakeAlongVjpOp op, Frame &frame) {
-  const Tensor &x = frame[op.getX()], &indices = frame[op.getIndices()];
-  if (failed(verifyIndices(op, x, indices)) || failed(verifyEqualShapes(op, frame, {op.getIndices(), op.getDY()})))
+  FailureOr<Tensor> indices = indicesOf(op, frame);
+  if (failed(indices) || failed(verifyEqualShapes(op, frame, {op.getIndices(), op.getDY()})))
     return failure();
-  frame.set(op.getDX(), sumAlong(x, indices, frame[op.getDY()]));
+  frame.set(op.getDX(), sumAlong(frame[op.getX()], *indices, frame[op.getDY()]));
   return success();
 }
 
 static void differentiateTakeAlongVjp(TakeAlongVjpOp op, const Frame &frame, Cotangents &cotangents) {
-  cotangents.add(op.getDY(), takeAlong(cotangents[op.getDX()], frame[op.getIndices()]));
+  cotangents.add(op.getDY(), takeAlong(cotangents[op.getDX()], *indicesOf(op, frame)));
 }
 
 static void evaluateIota(IotaOp op, Frame &frame) {

@@ -18,23 +18,24 @@ using namespace mlir::xf::reference;
 // embedding
 //===----------------------------------------------------------------------===//
 
-static LogicalResult verifyIds(Operation *op, const Tensor &ids, int64_t size, std::optional<int64_t> ignored) {
-  for (int64_t id : ids.integers)
-    if ((id < 0 || id >= size) && id != ignored)
-      return op->emitError("expected ids in [0, ") << size << "), got " << id;
-  return success();
+static FailureOr<Tensor> idsOf(EmbeddingOp op, const Frame &frame) {
+  return idsWithin(op, frame, op.getIds(), frame[op.getTable()].shape[0]);
+}
+static FailureOr<Tensor> idsOf(EmbeddingVjpOp op, const Frame &frame) {
+  return idsWithin(op, frame, op.getIds(), op.getDTable().getType().getDimSize(0));
 }
 
 static LogicalResult evaluateEmbedding(EmbeddingOp op, Frame &frame) {
-  const Tensor &table = frame[op.getTable()], &ids = frame[op.getIds()];
+  const Tensor &table = frame[op.getTable()];
   if (table.rank() != 2)
     return op.emitError("expected a table VxE, got ") << op.getTable().getType();
-  if (failed(verifyIds(op, ids, table.shape[0], std::nullopt)))
+  FailureOr<Tensor> ids = idsOf(op, frame);
+  if (failed(ids))
     return failure();
-  SmallVector<int64_t> shape = ids.shape;
+  SmallVector<int64_t> shape = ids->shape;
   shape.push_back(table.columns());
   Tensor y = Tensor::zeros(table.elementType, shape);
-  for (auto [n, id] : llvm::enumerate(ids.integers))
+  for (auto [n, id] : llvm::enumerate(ids->integers))
     std::copy_n(table.row(id), table.columns(), y.row(n));
   frame.set(op.getY(), y);
   return success();
@@ -50,28 +51,30 @@ static Tensor embeddingGradient(const Tensor &ids, const Tensor &dy, Tensor dTab
 
 static void differentiateEmbedding(EmbeddingOp op, const Frame &frame, Cotangents &cotangents) {
   Tensor dTable = Tensor::zerosLike(frame[op.getTable()]);
-  cotangents.add(op.getTable(), embeddingGradient(frame[op.getIds()], cotangents[op.getY()], dTable));
+  cotangents.add(op.getTable(), embeddingGradient(*idsOf(op, frame), cotangents[op.getY()], dTable));
 }
 
 static LogicalResult evaluateEmbeddingVjp(EmbeddingVjpOp op, Frame &frame) {
   auto type = op.getDTable().getType();
-  const Tensor &ids = frame[op.getIds()], &dy = frame[op.getDY()];
-  bool fits = type.getRank() == 2 && !type.isDynamicDim(0) && dy.rows() == ids.size();
+  const Tensor &dy = frame[op.getDY()];
+  bool fits = type.getRank() == 2 && !type.isDynamicDim(0) && dy.rows() == frame[op.getIds()].size();
   SmallVector<int64_t> shape(type.getShape());
   if (fits && type.isDynamicDim(1))
     shape[1] = op.getInitial() ? frame[op.getInitial()].columns() : dy.columns();
   if (!fits || shape[1] != dy.columns())
     return op.emitError("expected a table of static rows x ") << dy.columns() << " and one row per id, got " << type;
-  if (failed(verifyIds(op, ids, type.getDimSize(0), std::nullopt)))
+  FailureOr<Tensor> ids = idsOf(op, frame);
+  if (failed(ids))
     return failure();
   Tensor initial = op.getInitial() ? frame[op.getInitial()] : Tensor::zeros(type.getElementType(), shape);
-  frame.set(op.getDTable(), embeddingGradient(ids, dy, initial));
+  frame.set(op.getDTable(), embeddingGradient(*ids, dy, initial));
   return success();
 }
 
 static void differentiateEmbeddingVjp(EmbeddingVjpOp op, const Frame &frame, Cotangents &cotangents) {
   Tensor dTable = cotangents[op.getDTable()], dY = Tensor::zerosLike(frame[op.getDY()]);
-  for (auto [n, id] : llvm::enumerate(frame[op.getIds()].integers))
+  Tensor ids = *idsOf(op, frame);
+  for (auto [n, id] : llvm::enumerate(ids.integers))
     std::copy_n(dTable.row(id), dTable.columns(), dY.row(n));
   cotangents.add(op.getDY(), dY);
   if (op.getInitial())
@@ -96,23 +99,26 @@ static int64_t countTargets(const Tensor &targets) {
   return llvm::count_if(targets.integers, [](int64_t target) { return target != ignoredTarget; });
 }
 
-static LogicalResult verifyTargets(Operation *op, const Tensor &logits, const Tensor &targets) {
-  if (logits.rank() < 1 || logits.columns() < 1 || logits.rows() != targets.size())
+template <typename OpTy>
+static FailureOr<Tensor> targetsOf(OpTy op, const Frame &frame) {
+  const Tensor &logits = frame[op.getLogits()];
+  if (logits.rank() < 1 || logits.columns() < 1 || logits.rows() != frame[op.getTargets()].size())
     return op->emitError("expected logits ..xV and targets .., got ") << op->getOperandTypes();
-  return verifyIds(op, targets, logits.columns(), ignoredTarget);
+  return idsWithin(op, frame, op.getTargets(), logits.columns(), ignoredTarget);
 }
 
 static LogicalResult evaluateCrossEntropy(CrossEntropyOp op, Frame &frame) {
-  const Tensor &logits = frame[op.getLogits()], &targets = frame[op.getTargets()];
-  if (failed(verifyTargets(op, logits, targets)))
+  const Tensor &logits = frame[op.getLogits()];
+  FailureOr<Tensor> targets = targetsOf(op, frame);
+  if (failed(targets))
     return failure();
   Tensor loss = Tensor::zeros(op.getLoss().getType().getElementType(), {});
-  Tensor lse = Tensor::zeros(op.getLse().getType().getElementType(), targets.shape);
-  int64_t number = countTargets(targets);
+  Tensor lse = Tensor::zeros(op.getLse().getType().getElementType(), targets->shape);
+  int64_t number = countTargets(*targets);
   for (int64_t n = 0; n < logits.rows(); ++n) {
     lse.reals[n] = logSumExp(ArrayRef(logits.row(n), logits.columns()));
-    if (targets.integers[n] != ignoredTarget)
-      loss.reals[0] += (lse.reals[n] - logits.row(n)[targets.integers[n]]) / number;
+    if (targets->integers[n] != ignoredTarget)
+      loss.reals[0] += (lse.reals[n] - logits.row(n)[targets->integers[n]]) / number;
   }
   frame.set(op.getLoss(), loss);
   frame.set(op.getLse(), lse);
@@ -139,17 +145,16 @@ static Tensor crossEntropyGradient(const Tensor &logits, const Tensor &targets, 
 static void differentiateCrossEntropy(CrossEntropyOp op, const Frame &frame, Cotangents &cotangents) {
   Tensor dLse = cotangents[op.getLse()];
   double dLoss = cotangents[op.getLoss()].reals[0];
-  cotangents.add(op.getLogits(), crossEntropyGradient(frame[op.getLogits()], frame[op.getTargets()], frame[op.getLse()],
+  cotangents.add(op.getLogits(), crossEntropyGradient(frame[op.getLogits()], *targetsOf(op, frame), frame[op.getLse()],
                                                       dLoss, cotangents.has(op.getLse()) ? &dLse : nullptr));
 }
 
 static LogicalResult evaluateCrossEntropyVjp(CrossEntropyVjpOp op, Frame &frame) {
-  const Tensor &logits = frame[op.getLogits()], &targets = frame[op.getTargets()];
-  if (failed(verifyTargets(op, logits, targets)) ||
-      failed(verifyEqualShapes(op, frame, {op.getTargets(), op.getLse()})))
+  FailureOr<Tensor> targets = targetsOf(op, frame);
+  if (failed(targets) || failed(verifyEqualShapes(op, frame, {op.getTargets(), op.getLse()})))
     return failure();
-  frame.set(op.getDLogits(),
-            crossEntropyGradient(logits, targets, frame[op.getLse()], frame[op.getDLoss()].reals[0], nullptr));
+  frame.set(op.getDLogits(), crossEntropyGradient(frame[op.getLogits()], *targets, frame[op.getLse()],
+                                                  frame[op.getDLoss()].reals[0], nullptr));
   return success();
 }
 

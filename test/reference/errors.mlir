@@ -1,6 +1,6 @@
 // RUN: not xf-reference %s --entry=unknown_op 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not xf-reference %s --entry=unknown_scalar --input=arg0=1.0 2>&1 | FileCheck %s --check-prefix=SCALAR
-// RUN: not xf-reference %s --entry=bad_id 2>&1 | FileCheck %s --check-prefix=ID
+// RUN: not xf-reference %s --entry=bad_id --input=ids=1xi32=3 2>&1 | FileCheck %s --check-prefix=ID
 // RUN: not xf-reference %s --entry=outside 2>&1 | FileCheck %s --check-prefix=OUTSIDE
 // RUN: not xf-reference %s --entry=recursion --input=arg0=1.0 2>&1 | FileCheck %s --check-prefix=RECURSION
 // RUN: not xf-reference %s --entry=no_gradient --vjp --input=arg0=1.0 --input=d_result0=1.0 2>&1 | FileCheck %s --check-prefix=GRADIENT
@@ -30,12 +30,13 @@ func.func @unknown_scalar(%x: tensor<2xf32>) -> tensor<2xf32> {
   return %y : tensor<2xf32>
 }
 
+// Ids of the call are refused, in any shape.
 // ID: errors.mlir:[[# @LINE + 4]]:8: error: expected ids in [0, 3), got 3
-func.func @bad_id() -> tensor<1x2xf32> {
+func.func @bad_id(%ids: tensor<1xi32> {xf.name = "ids"}) -> tensor<1x1x2xf32> {
   %table = arith.constant dense<0.0> : tensor<3x2xf32>
-  %ids = arith.constant dense<3> : tensor<1xi32>
-  %y = xf.embedding %table, %ids : (tensor<3x2xf32>, tensor<1xi32>) -> tensor<1x2xf32>
-  return %y : tensor<1x2xf32>
+  %columns = xf.reshape %ids : tensor<1xi32> to tensor<1x1xi32>
+  %y = xf.embedding %table, %columns : (tensor<3x2xf32>, tensor<1x1xi32>) -> tensor<1x1x2xf32>
+  return %y : tensor<1x1x2xf32>
 }
 
 // A score region may name any index for a hidden pair, not for a visible one. What certainly does, the verifier refuses.

@@ -74,6 +74,7 @@ static void indices() {
   program.entry("scatter_nearest", {x, rows, updates},
                 [](Tensor x, Tensor rows, Tensor updates) { return scatter_add_rows(x, 2 * rows - 1, updates); });
   program.entry("one_hot", {ids}, [](Tensor ids) { return one_hot(ids, 4); });
+  program.entry("one_hot_nearest", {ids}, [](Tensor ids) { return one_hot(2 * ids - 1, 4); });
 }
 
 static void arrangements() {

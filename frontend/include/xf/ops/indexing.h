@@ -57,7 +57,8 @@ Tensor gather_rows(const Tensor &x, const Tensor &rows, Here here = Here::curren
 /// returns the sum: y[.., rows[.., n], :] += updates[.., n, :]. Takes the time of reading the updates. Throws Error
 /// unless all sizes of x except the last are static.
 Tensor scatter_add_rows(const Tensor &x, const Tensor &rows, const Tensor &updates, Here here = Here::current());
-/// Returns a tensor with a new last dimension of `classes` elements: 1 at element ids[..], and 0 elsewhere.
+/// Returns a tensor with a new last dimension of `classes` elements: 1 at element ids[..], and 0 elsewhere. The ids of
+/// an input are checked as those of index_select. Computed ids count as the nearest class.
 Tensor one_hot(const Tensor &ids, int64_t classes, Dtype dtype = f32, Here here = Here::current());
 
 /// Returns the sum of the elements up to each element, itself included, along an axis. Elements are floats or integers.

@@ -102,6 +102,11 @@ static void expectIndices(const Tensor &ids, const Dim &size, const char *what, 
     restrictRange(ids, 0, size.value() - 1);
 }
 
+/// Returns `ids` with those outside of [0, count) replaced by the nearest number inside.
+static Tensor nearestIndices(const Tensor &ids, int64_t count, Here here) {
+  return clamp(ids, 0, static_cast<double>(count - 1), here);
+}
+
 /// Returns x as a matrix of the slices along its first axis.
 static Tensor slicesOf(const Tensor &x, Here here) {
   if (x.rank() == 2)
@@ -182,8 +187,7 @@ static Tensor amongAllRows(const Tensor &x, const Tensor &rows, const std::strin
   expect(fits, here, "expected the leading sizes of ", x.shape(), " in the rows of ", what, ", got ", rows.shape());
   starts.push_back(Dim(1));
   Tensor first = Operand(arange(places, i64, here), here) * static_cast<double>(x.size(-2).value());
-  double last = static_cast<double>(x.size(-2).value()) - 1;
-  Tensor nearest = minimum(Operand(maximum(Operand(cast(rows, i64, here), here), 0.0), here), last);
+  Tensor nearest = nearestIndices(cast(rows, i64, here), x.size(-2).value(), here);
   return Operand(nearest, here) + Operand(reshape(first, starts, here), here);
 }
 
@@ -250,8 +254,8 @@ Tensor xf::scatter_add(const Tensor &x, int64_t axis, const Tensor &indices, con
 Tensor xf::one_hot(const Tensor &ids, int64_t classes, Dtype dtype, Here here) {
   expect(classes >= 1, here, "expected at least one class in one_hot, got ", classes);
   expectIndices(ids, Dim(classes), "the ids of one_hot", here);
-  Tensor numbers = arange(classes, ids.dtype(), here);
-  return cast(Operand(unsqueeze(ids, -1, here), here) == Operand(numbers, here), dtype, here);
+  Tensor numbers = arange(classes, ids.dtype(), here), nearest = nearestIndices(ids, classes, here);
+  return cast(Operand(unsqueeze(nearest, -1, here), here) == Operand(numbers, here), dtype, here);
 }
 
 //===----------------------------------------------------------------------===//

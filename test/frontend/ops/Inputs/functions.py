@@ -118,6 +118,7 @@ EXPECTED = {
     "gather_rows": np.take_along_axis(x, rows_of[..., None], 1), "scatter_add_rows": scattered_rows(),
     "nearest_rows": np.take_along_axis(x, nearest[..., None], 1), "scatter_nearest": scattered_rows(nearest),
     "gather_rows_deep": np.take_along_axis(x, rows_of[..., None], 1)[:, None], "one_hot": np.eye(4)[ids],
+    "one_hot_nearest": np.eye(4)[np.clip(2 * ids - 1, 0, 3)],
     "split": x[:, 1:], "chunk": x[..., 4:6], "stack": np.stack([x, 2 * x], 1), "squeezed": x[0], "flatten": x.reshape(3, 24),
     "flip": x[:, ::-1], "pad": np.pad(x, [(0, 0), (1, 2), (0, 1)]),
     "pad_with": np.pad(x, [(1, 0), (1, 2), (0, 0)], constant_values=7),
@@ -146,7 +147,7 @@ INPUTS = {"x": x, "ids": ids, "places": places, "updates": updates, "rows": rows
           "base": np.array([0, 0, 0, 2, 0.5, np.inf]), "power": np.array([-1, 0, 2.0, 3, -2, -1])}
 INDEX = {"cumsum_ids": ["ids"], "cumsum_long": ["long"], "cross_entropy_beyond": ["logits", "beyond"], "padded": ["table", "ids"], "padded_gradient": ["table", "ids"], "index_select": ["x", "ids"], "gather": ["x", "places"], "index_add": ["x", "ids", "updates"],
          "scatter_add": ["x", "places", "updates"], "gather_rows": ["x", "rows"], "gather_rows_deep": ["x", "rows"], "nearest_rows": ["x", "rows"], "scatter_nearest": ["x", "rows", "updates"],
-         "scatter_add_rows": ["x", "rows", "updates"], "one_hot": ["ids"], "mse": ["x", "share"], "bce": ["x", "share"],
+         "scatter_add_rows": ["x", "rows", "updates"], "one_hot": ["ids"], "one_hot_nearest": ["ids"], "mse": ["x", "share"], "bce": ["x", "share"],
          "bce_weighted": ["x", "share", "weight"], "kl_div": ["x", "share"], "kl_div_any": ["x", "share"], "kl_div_log": ["x", "share"],
          "einsum_scores": ["a", "b"], "einsum_outer": ["a", "c"], "einsum_three": ["a", "b", "c"], "einsum_apart": ["a", "c"],
          "einsum_implicit": ["a", "b"], "einsum_trace": ["square"], "einsum_diagonal": ["square", "c"],
