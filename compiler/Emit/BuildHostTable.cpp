@@ -9,6 +9,7 @@
 #include "compiler/Emit/SizeFunctions.h"
 #include "compiler/Emit/Symbols.h"
 #include "compiler/Target/Kernel/Code/KernelOperands.h"
+#include "dialects/xf/Ops/XfReplacedArguments.h"
 #include "dialects/xf/Sharding/XfSharding.h"
 #include "dialects/xft/IR/XftHeld.h"
 #include "dialects/xft/IR/XftWork.h"
@@ -87,7 +88,7 @@ static HostTable::Tensor describe(func::FuncOp host, unsigned number, const std:
 static int32_t updatedArgument(func::FuncOp host, unsigned number) {
   auto updates = host.getArgAttrOfType<StringAttr>(number, "xf.updates");
   for (unsigned n = 0; updates && n < host.getNumArguments(); ++n)
-    if (!host.getArgAttr(n, xft::resultAttrName) && host.getArgAttrOfType<StringAttr>(n, "xf.name") == updates)
+    if (!host.getArgAttr(n, xft::resultAttrName) && hasName(host, n, updates))
       return n;
   return -1;
 }

@@ -35,6 +35,7 @@
 #include "compiler/Partition/Passes.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfSizes.h"
+#include "dialects/xf/Ops/XfReplacedArguments.h"
 #include "dialects/xf/Sharding/XfSharding.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
@@ -222,7 +223,7 @@ ShardingAttr Propagation::declaredSharding(unsigned number) {
   if (declared || !updates)
     return declared;
   for (unsigned n = 0; n < function.getNumArguments(); ++n) {
-    if (function.getArgAttrOfType<StringAttr>(n, "xf.name") != updates)
+    if (!hasName(function, n, updates))
       continue;
     auto ofArgument = function.getArgAttrOfType<ShardingAttr>(n, kShardingAttrName);
     auto type = cast<RankedTensorType>(function.getResultTypes()[number]);

@@ -7,6 +7,7 @@
 
 #include "compiler/Pipeline/CheckProgram.h"
 #include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/Ops/XfReplacedArguments.h"
 #include "dialects/xf/Ops/XfVerifiers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -97,21 +98,25 @@ static LogicalResult checkInterface(const Interface &interface) {
   return success();
 }
 
-/// Verifies C5 of checkProgram: a result that updates an argument has its type, and no two results update one argument.
-static LogicalResult checkUpdates(const Interface &arguments, const Interface &results) {
-  llvm::StringMap<unsigned> updated;
+/// Verifies C5 of checkProgram: a result that updates an argument names one, and has its type, and no two results
+/// update one argument.
+static LogicalResult checkUpdates(func::FuncOp function, const Interface &arguments, const Interface &results) {
+  DenseMap<unsigned, unsigned> updated;
   for (unsigned n = 0; n < results.count; ++n) {
     StringAttr target = results.string(n, "xf.updates");
     if (!target)
       continue;
-    auto numbers = llvm::seq(arguments.count);
-    auto found = llvm::find_if(numbers, [&](unsigned a) { return arguments.string(a, "xf.name") == target; });
-    if (found == numbers.end())
+    auto found = llvm::to_vector(llvm::make_filter_range(
+        llvm::seq(arguments.count), [&](unsigned argument) { return hasName(function, argument, target); }));
+    if (found.empty())
       return results.emitError(n) << "expected the name of an argument in xf.updates, got " << target;
-    if (arguments.type(*found) != results.type(n))
+    if (found.size() > 1)
+      return results.emitError(n) << "expected the name of one argument in xf.updates, got " << target
+                                  << ", which names " << found.size();
+    if (arguments.type(found[0]) != results.type(n))
       return results.emitError(n) << "expected the type of the argument " << target << ", which is updated, "
-                                  << arguments.type(*found) << ", got " << results.type(n);
-    auto [first, isNew] = updated.try_emplace(target.getValue(), n);
+                                  << arguments.type(found[0]) << ", got " << results.type(n);
+    auto [first, isNew] = updated.try_emplace(found[0], n);
     if (!isNew)
       return results.emitClash(n, first->second) << "expected one result that updates " << target << ", got two";
   }
@@ -161,7 +166,8 @@ static LogicalResult checkFunction(func::FuncOp function) {
   auto resultLocation = [&](unsigned) { return function.getLoc(); };
   Interface arguments{"argument", function.getNumArguments(), argumentType, argumentAttributes, argumentLocation};
   Interface results{"result", function.getNumResults(), resultType, resultAttributes, resultLocation};
-  if (failed(checkInterface(arguments)) || failed(checkInterface(results)) || failed(checkUpdates(arguments, results)))
+  if (failed(checkInterface(arguments)) || failed(checkInterface(results)) ||
+      failed(checkUpdates(function, arguments, results)))
     return failure();
   return checkBody(function);
 }

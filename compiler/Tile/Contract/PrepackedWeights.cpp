@@ -16,6 +16,7 @@
 
 #include "compiler/Tile/Contract/PrepackedWeights.h"
 #include "compiler/Tile/Contract/Product.h"
+#include "dialects/xf/Ops/XfReplacedArguments.h"
 #include "dialects/xft/IR/XftHeld.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -65,12 +66,9 @@ static std::optional<StringRef> parameterOf(const Buffer &buffer) {
     return std::nullopt;
   auto host = cast<func::FuncOp>(argument.getOwner()->getParentOp());
   auto parameter = host.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "xf.parameter");
-  auto name = host.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "xf.name");
-  for (unsigned number = 0; parameter && number < host.getNumArguments(); ++number) {
-    auto updated = host.getArgAttrOfType<StringAttr>(number, "xf.updates");
-    if (updated && (updated == name || updated == parameter))
+  for (unsigned number = 0; parameter && number < host.getNumArguments(); ++number)
+    if (hasName(host, argument.getArgNumber(), host.getArgAttrOfType<StringAttr>(number, "xf.updates")))
       return std::nullopt;
-  }
   return parameter ? std::optional(parameter.getValue()) : std::nullopt;
 }
 

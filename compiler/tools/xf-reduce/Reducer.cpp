@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/tools/xf-reduce/Reducer.h"
+#include "dialects/xf/Ops/XfReplacedArguments.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -22,16 +23,14 @@ static void eraseDeadOps(func::FuncOp function) {
         op.erase();
 }
 
-/// Erases unused arguments, except for states that a result updates.
+/// Erases unused arguments, except for those that a result updates.
 static void eraseDeadArguments(func::FuncOp function) {
-  DenseSet<Attribute> updated;
+  DenseSet<Value> updated;
   for (unsigned number = 0; number < function.getNumResults(); ++number)
-    updated.insert(function.getResultAttr(number, "xf.updates"));
+    updated.insert(replacedArgument(function, number));
   llvm::BitVector dead(function.getNumArguments());
-  for (BlockArgument argument : function.getArguments()) {
-    Attribute state = function.getArgAttr(argument.getArgNumber(), "xf.state");
-    dead[argument.getArgNumber()] = argument.use_empty() && !(state && updated.contains(state));
-  }
+  for (BlockArgument argument : function.getArguments())
+    dead[argument.getArgNumber()] = argument.use_empty() && !updated.contains(argument);
   (void)function.eraseArguments(dead);
 }
 

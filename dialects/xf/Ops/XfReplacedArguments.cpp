@@ -9,10 +9,17 @@
 
 using namespace mlir;
 
+bool xf::hasName(func::FuncOp function, unsigned argument, StringAttr name) {
+  for (const char *attribute : {"xf.parameter", "xf.state", "xf.name"})
+    if (name && function.getArgAttr(argument, attribute) == name)
+      return true;
+  return false;
+}
+
 Value xf::replacedArgument(func::FuncOp function, unsigned number) {
   auto name = function.getResultAttrOfType<StringAttr>(number, "xf.updates");
   for (unsigned n = 0; name && n < function.getNumArguments(); ++n)
-    if (function.getArgAttrOfType<StringAttr>(n, "xf.name") == name)
+    if (hasName(function, n, name))
       return function.getArgument(n);
   return nullptr;
 }

@@ -12,6 +12,9 @@
 
 namespace mlir::xf {
 
+/// Returns whether `name` is the xf.parameter, xf.state or xf.name of argument `argument` of a function.
+bool hasName(func::FuncOp function, unsigned argument, StringAttr name);
+
 /// Returns the argument that result `number` of a function replaces in place (xf.updates), or null if it replaces none.
 Value replacedArgument(func::FuncOp function, unsigned number);
 
