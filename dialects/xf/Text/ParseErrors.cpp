@@ -9,6 +9,7 @@
 #include "dialects/xf/IR/XfPieces.h"
 #include "dialects/xf/Sharding/XfSharding.h"
 #include "runtime/support/NearestWord.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -16,6 +17,37 @@ using namespace mlir::xf;
 template <typename... Attrs>
 static std::vector<std::string> mnemonics() {
   return {Attrs::getMnemonic().str()...};
+}
+
+/// Returns the words of an enumeration: "sum, mean, max".
+template <typename Word>
+static std::string listWords(StringRef (*stringify)(Word), unsigned last) {
+  SmallVector<StringRef> words;
+  for (unsigned number = 0; number <= last; ++number)
+    words.push_back(stringify(Word(number)));
+  return llvm::join(words, ", ");
+}
+
+/// Returns the words that an op takes, if `text` names one that takes words, else "".
+static std::string wordsOf(StringRef text) {
+  if (text.contains("'xf.reduce'"))
+    return listWords<Reduction>(stringifyReduction, getMaxEnumValForReduction());
+  if (text.contains("'xf.compare'"))
+    return listWords<Comparison>(stringifyComparison, getMaxEnumValForComparison());
+  if (text.contains("'xf.pool_layers'"))
+    return listWords<Pool>(stringifyPool, getMaxEnumValForPool());
+  if (text.contains("'xf.gelu'"))
+    return listWords<Gelu>(stringifyGelu, getMaxEnumValForGelu());
+  return "";
+}
+
+/// Replaces an error of MLIR's parser about a word that is missing, which lists numbers, by one that lists words.
+static std::string withWords(StringRef text) {
+  size_t end = text.find("expected keyword for allowed i32 cases: ");
+  if (end == StringRef::npos)
+    return text.str();
+  std::string words = wordsOf(text.take_front(end));
+  return text.take_front(end).str() + (words.empty() ? "expected a word" : "expected one of [" + words + "]");
 }
 
 /// Shortens an error of MLIR's parser about an enumeration. Removes the list of its numbers (" for allowed i32 cases:
@@ -44,7 +76,7 @@ LogicalResult ParseErrors::refine(Diagnostic &diagnostic) {
   if (line && line == lastLine)
     return success();
   lastLine = line;
-  text = withSuggestion(withoutCases(diagnostic.str()));
+  text = withSuggestion(withoutCases(withWords(diagnostic.str())));
   MutableArrayRef<DiagnosticArgument> arguments = diagnostic.getArguments();
   for (DiagnosticArgument &argument : arguments)
     argument = DiagnosticArgument(StringRef());

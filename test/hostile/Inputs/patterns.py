@@ -38,6 +38,7 @@ CASES = [
      "expected a pattern with pairs, got the statically empty pattern #xf.dilated<left = -5, right = 2, step = 3>"),
     ("#xf.strided<stride = -128>", "expected stride >= 1, got -128"),
     ("#xf.strided<stride = 2147483648>", None),
+    ("#xf.strided<stride = 4, part = 7>", "expected a word"),
     ("#xf.strided<stride = 4, part = diagonal>", "expected one of [union, local, column], got 'diagonal'"),
     ("#xf.fixed<block = 8, summary = 9>", "expected summary (slot + 1) <= block, got summary = 9, slot = 0, block = 8"),
     ("#xf.fixed<block = 8, summary = 2, slot = 9223372036854775807>", "expected slot <= 2147483648, got 9223372036854775807"),
