@@ -197,8 +197,8 @@ CheckpointFiles xf::programs::findCheckpoint(const std::string &path) {
       if (files.weights.empty() && std::filesystem::exists(files.folder + name, error))
         files.weights = files.folder + name;
     if (files.weights.empty())
-      throw std::runtime_error(path + ": expected model.safetensors or model.safetensors.index.json in the folder, "
-                                      "found neither");
+      throw std::runtime_error(path + ": expected model.safetensors, model.safetensors.index.json or "
+                                      "weights.safetensors in the folder, found none");
   }
   files.config = ModelConfig::read(files.folder + "config.json");
   return files;
