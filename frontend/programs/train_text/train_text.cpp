@@ -15,12 +15,11 @@
 #include "../training/Resume.h"
 #include "MeshOptions.h"
 #include "Models.h"
+#include "runtime/support/File.h"
 
-#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <fstream>
 
 using namespace xf;
@@ -191,6 +190,15 @@ static Corpus readText(const Options &o) {
 // Training
 //===----------------------------------------------------------------------===//
 
+/// Writes a file as a whole: afterwards, the file is either the old one or the complete new one.
+static void writeWhole(const std::string &path, const std::string &text) {
+  xfrt::OutputFile file;
+  std::string error;
+  if (!file.create(path, error) || !file.write(text.data(), static_cast<int64_t>(text.size()), error) ||
+      !file.commit(error))
+    throw std::runtime_error(error);
+}
+
 namespace {
 /// A training run, from the text to the weights. If several ranks train, each makes a Run, and the first rank writes
 /// the files.
@@ -347,12 +355,8 @@ private:
     std::filesystem::path weights = std::filesystem::path(options.output) / "weights.safetensors";
     StateDict values = trainer.weights();
     if (isFirst()) {
-      if (!model.config.empty()) {
-        std::filesystem::path path = weights.parent_path() / "config.json";
-        std::ofstream file(path);
-        if (!(file << model.config).flush())
-          throw std::runtime_error(path.string() + ": " + std::strerror(errno));
-      }
+      if (!model.config.empty())
+        writeWhole(weights.parent_path() / "config.json", model.config);
       save_safetensors(weights, published(model, values));
     }
     progress.print("weights: " + weights.string());

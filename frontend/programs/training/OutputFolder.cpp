@@ -37,7 +37,8 @@ static void removeUnfinished(const fs::path &folder) {
   std::error_code ignored; // a temporary file that remains does no harm
   for (const fs::directory_entry &entry : fs::directory_iterator(folder, ignored)) {
     std::string name = entry.path().filename();
-    for (const char *owner : {".checkpoint-", ".weights.safetensors.", ".pattern.svg.", ".pattern.png."})
+    for (const char *owner :
+         {".checkpoint-", ".config.json.", ".weights.safetensors.", ".pattern.svg.", ".pattern.png."})
       if (name.starts_with(owner) && name.find(".xfrt-") != std::string::npos)
         fs::remove(entry.path(), ignored);
   }
