@@ -304,6 +304,9 @@ static FailureOr<Compiled> runStages(ModuleOp module, const CompileOptions &opti
   if (options.exactWeights)
     module.walk([](AttentionOp op) { op.setExactWeights(true); });
   bool started = options.startFrom.empty();
+  if (options.errorOnReshard && started && !meshOf(module))
+    return module.emitError("expected a mesh, among whose ranks operands may be gathered (error-on-reshard), got a "
+                            "program without one");
   if (options.keysOrder)
     module->setAttr(kKeysOrderAttrName, UnitAttr::get(module.getContext()));
   if (MeshAttr mesh = meshOf(module); mesh && started && !hasKeysOrder(module))

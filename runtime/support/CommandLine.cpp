@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,9 +101,9 @@ void CommandLine::integer(std::string name, int64_t &target, int64_t lowest, int
 
 void CommandLine::real(std::string name, double &target, std::string help) {
   option(name, "X", std::move(help), [=, &target](const std::string &value, std::string &error) {
-    if (parseReal(value, target) && target >= 0)
+    if (parseReal(value, target) && target >= 0 && std::isfinite(target))
       return true;
-    error = spelled(name) + ": expected a number that is not negative, got '" + value + "'";
+    error = spelled(name) + ": expected a finite number that is not negative, got '" + value + "'";
     return false;
   });
 }

@@ -122,6 +122,8 @@ static void withGpu(const Program &program) {
   printError([&] { program.compile({.gpus = {"sm_80", "sm_85"}}); });
   // CHECK: devices.cpp:[[@LINE+1]]:{{[0-9]+}}: expected exact, tf32 or bf16x3 for f32_products, got 'tf16'
   printError([&] { program.compile({.device = cuda(), .f32_products = "tf16"}); });
+  // CHECK: devices.cpp:[[@LINE+1]]:{{[0-9]+}}: expected a GPU as device, or in gpus, beside f32_products, got 'tf32' for a CPU, which multiplies exactly
+  printError([&] { program.compile({.f32_products = "tf32"}); });
   writeObject("in-process-tf32.o", program.compile({.device = cuda(), .f32_products = "tf32"}));
 }
 

@@ -149,6 +149,13 @@ static void clauses() {
   report([&] { attend(dense(), [&](Score s) { return s.value + table(s.h, s.i / 4 + s.j / 7); }); });
   report([&] { attend(dense(), [&](Score s) { return s.value + table(s.h, (s.i - s.j) % 3); }); });
   report([&] { attend(dense(), scores::distance_bias(input({2, 15}))); });
+  // Tables of more heads than the attention has.
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a bias by distance for the 2 heads of the attention, got 3
+  report([&] { attend(dense(), scores::distance_bias(input({3, 15}))); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a bias for the 2 heads of the attention, got 3
+  report([&] { attend(dense(), scores::bias(input({3, 8, 8}))); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected factors for each of the 2 heads, got 3
+  report([&] { attention_with_signed_factors(q, q, q, input({3, 15})); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected alibi for the 2 heads of the attention, got 8
   report([&] { attend(causal(), scores::chain({scores::soft_cap(30), scores::alibi(8)})); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected at most one pattern for each head in heads(), got 3 for 2 heads
@@ -337,6 +344,8 @@ static void training() {
   train(optim::SGD{.nesterov = true});
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected beta2_decay <= 0, got 0.8
   train(optim::Adafactor{.beta2_decay = 0.8});
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected beta2_decay <= 0, got -inf
+  train(optim::Adafactor{.beta2_decay = -std::numeric_limits<double>::infinity()});
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected clip_threshold > 0, got 0
   train(optim::Adafactor{.clip_threshold = 0});
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected clip_norm >= 0, got -1

@@ -58,7 +58,7 @@ struct AttentionOptions {
   /// broadcast_to. Other tensors that it uses are captured.
   std::function<Tensor(const Tensor &row)> feature = {};
   /// Attention dropout. `dropout` is the probability with which a pair is dropped. `seed`, a tensor of 2 x i64, is
-  /// required if that is above 0.
+  /// required if that is above 0, and not used if it is 0.
   double dropout = 0;
   Tensor seed = {};
   /// Whether products of weights, and of their gradients, with other matrices keep them unrounded. Otherwise they are

@@ -60,6 +60,10 @@ Executable Program::compile(const CompileOptions &given, Here here) const {
   CompileOptions options = given;
   expect(options.opt_level <= 3, here, "expected opt_level from 0 to 3, got ", options.opt_level);
   expect(options.threads >= 0, here, "expected threads >= 0, got ", options.threads);
+  bool mayUseGpu = options.device.kind != Device::Kind::cpu || !options.gpus.empty();
+  expect(mayUseGpu || options.f32_products == "exact", here,
+         "expected a GPU as device, or in gpus, beside f32_products, got '", options.f32_products,
+         "' for a CPU, which multiplies exactly");
   auto data = std::make_shared<ExecutableData>();
   data->fallback = settleDevice(options, here);
   data->ranks = options.ranks;

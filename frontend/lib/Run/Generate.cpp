@@ -142,6 +142,8 @@ static void expectOptions(const GenerateOptions &options, Here here) {
          options.temperature);
   expect(options.top_k >= 0, here, "expected top_k >= 0, got ", options.top_k);
   expect(options.top_p > 0 && options.top_p <= 1, here, "expected top_p in (0, 1], got ", options.top_p);
+  expect(options.temperature > 0 || (options.top_k == 0 && options.top_p == 1), here,
+         "expected a temperature > 0 beside top_k and top_p, which choose what to sample from, got 0");
 }
 
 /// Throws Error if a logit is NaN, or if the largest is not finite, so that no token is the most likely.

@@ -171,8 +171,10 @@ static void generateLlama(const CheckpointFiles &files, StateDict weights, const
 static void run(const Options &o) {
   if (o.weights.empty())
     throw UsageError("expected --weights=FILE; --help lists the options");
-  if (o.topP > 1)
-    throw UsageError("--top-p: expected a number in [0, 1], got " + std::to_string(o.topP));
+  if (!(o.topP > 0 && o.topP <= 1))
+    throw UsageError("--top-p: expected a number in (0, 1], got " + std::to_string(o.topP));
+  if (o.temperature == 0 && (o.topK != 0 || o.topP != 1))
+    throw UsageError("--temperature: expected a number above 0 beside --top-k and --top-p, got 0");
   // Which model a file holds shows in its names, without reading what it need not.
   CheckpointFiles files = findCheckpoint(o.weights);
   StateDict weights =

@@ -90,6 +90,8 @@ static void check(const Options &o) {
                      std::to_string(o.sizes.heads));
   if (!(o.heldOut >= 0 && o.heldOut < 1))
     throw UsageError("--held-out: expected a number in [0, 1), got " + std::to_string(o.heldOut));
+  if (o.f32Products != "exact" && o.device == "cpu")
+    throw UsageError("--f32-products: expected --device=cuda or auto beside it, got cpu, which multiplies exactly");
   if (o.minutes > 0 && o.update.warmup < 10) // in which the rate does not depend on the number of steps
     throw UsageError("--warmup: expected at least 10 beside --minutes, got " + std::to_string(o.update.warmup));
 }

@@ -164,6 +164,8 @@ static void mistakes(const Executable &run) {
   report([&] { generate(run, "step", std::vector<int32_t>(), {}); });
   // CHECK: generate.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected top_p in (0, 1], got 0
   report([&] { generate(run, "step", {1}, {.top_p = 0}); });
+  // CHECK: generate.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a temperature > 0 beside top_k and top_p, which choose what to sample from, got 0
+  report([&] { generate(run, "step", {1}, {.top_k = 5}); });
   // Another cache would lose its text: nothing is emptied.
   run.state("three.count").data<int32_t>()[0] = 7;
   // CHECK: generate.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a cache that entry 'step' uses ('cache'), or "" to empty none, got 'three'

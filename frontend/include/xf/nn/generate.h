@@ -23,12 +23,13 @@ struct GenerateOptions {
   int64_t tokens = 100;
   /// Divides the logits before sampling. 0: takes the token of the largest logit, the first of equal ones.
   double temperature = 0;
-  /// Samples only from the `top_k` tokens with the largest logits (Fan 2018); 0: from all.
+  /// Samples only from the `top_k` tokens with the largest logits (Fan 2018); 0: from all. Needs a temperature above 0,
+  /// as `top_p` does.
   int64_t top_k = 0;
   /// Samples from the smallest set of tokens whose probabilities add up to at least `top_p` (Holtzman 2020).
   double top_p = 1;
-  /// Seed of the random draws. Equal seeds give equal draws. Draws are independent between the texts of a batch, and
-  /// those of text n do not depend on the other texts.
+  /// Seed of the random draws, of which there are none at temperature 0. Equal seeds give equal draws. Draws are
+  /// independent between the texts of a batch, and those of text n do not depend on the other texts.
   uint64_t seed = 0;
   /// Tokens that end a text; they are part of the result.
   std::vector<int32_t> stop = {};

@@ -26,6 +26,14 @@ Function scores::chain(std::vector<Function> functions) {
   };
 }
 
+/// Throws Error if the attention of `s` has another number of heads than `what`, which has one part for each of
+/// `heads`.
+static void expectHeads(const Score &s, const Dim &heads, const char *what, Here here) {
+  int64_t actual = s.h.tree->op == ExpressionOp::head ? s.h.tree->integer : 0;
+  expect(actual == 0 || heads.may_equal(Dim(actual)), here, "expected ", what, " for the ", actual,
+         " heads of the attention, got ", heads);
+}
+
 //===----------------------------------------------------------------------===//
 // Functions of the score and the positions alone
 //===----------------------------------------------------------------------===//
@@ -39,9 +47,7 @@ Function scores::alibi(int64_t heads, Here here) {
   expect(heads >= 1, here, "expected heads >= 1, got ", heads);
   double step = -8 * std::log(2.0) / static_cast<double>(heads);
   return [=](Score s) {
-    int64_t actual = s.h.tree->op == ExpressionOp::head ? s.h.tree->integer : 0;
-    expect(actual == 0 || actual == heads, here, "expected alibi for the ", actual, " heads of the attention, got ",
-           heads);
+    expectHeads(s, Dim(heads), "alibi", here);
     return s.value - exp(Scalar(s.h + 1, here) * step, here) * abs(Scalar(s.i - s.j, here), here);
   };
 }
@@ -68,7 +74,10 @@ static int64_t middle(const Tensor &table, int64_t axis, const char *what, Here 
 Function scores::distance_bias(const Tensor &table, Here here) {
   expectRank(table, 2, "a bias by distance", here);
   int64_t zero = middle(table, 1, "a bias by distance", here);
-  return [=](Score s) { return s.value + table({s.h, here}, s.i - s.j + zero); };
+  return [=](Score s) {
+    expectHeads(s, table.shape()[0], "a bias by distance", here);
+    return s.value + table({s.h, here}, s.i - s.j + zero);
+  };
 }
 
 Function scores::image_bias(const Tensor &table, Here here) {
@@ -76,6 +85,7 @@ Function scores::image_bias(const Tensor &table, Here here) {
   int64_t zeroY = middle(table, 1, "a bias by distance on an image", here),
           zeroX = middle(table, 2, "a bias by distance on an image", here), width = zeroX + 1;
   return [=](Score s) {
+    expectHeads(s, table.shape()[0], "a bias by distance on an image", here);
     return s.value + table({s.h, here}, s.i / width - s.j / width + zeroY, s.i % width - s.j % width + zeroX);
   };
 }
@@ -108,6 +118,7 @@ Function scores::image_products(const Tensor &q, const Tensor &rows, const Tenso
          byColumn = offsetProducts(image, columns, 'w', queries.width, keys.width, here);
   int64_t first = keys.height * keys.width - queries.height * queries.width;
   return [=](Score s) {
+    expectHeads(s, q.shape()[1], "the queries of image_products", here);
     return s.value + byRow({s.b, here}, s.h, s.i - first, s.j / keys.width) +
            byColumn({s.b, here}, s.h, s.i - first, s.j % keys.width);
   };
@@ -119,6 +130,7 @@ Function scores::bias(const Tensor &table, int64_t first, Here here) {
   return [=](Score s) {
     if (table.rank() == 2)
       return s.value + table({s.i - first, here}, s.j);
+    expectHeads(s, table.size(-3, here), "a bias", here);
     if (table.rank() == 3)
       return s.value + table({s.h, here}, s.i - first, s.j);
     return s.value + table({s.b, here}, s.h, s.i - first, s.j);
@@ -185,7 +197,9 @@ struct Offset {
 
   Offset(const Score &s, const Tensor &centres, int64_t width, Here here)
       : y((s.j / width - s.i / width) - centres({s.h, here}, 0)),
-        x((s.j % width - s.i % width) - centres({s.h, here}, 1)) {}
+        x((s.j % width - s.i % width) - centres({s.h, here}, 1)) {
+    expectHeads(s, centres.shape()[0], "centres", here);
+  }
 };
 } // namespace
 
@@ -207,6 +221,7 @@ Function scores::quadratic(const Tensor &centres, const Tensor &factors, int64_t
   expectCentres(centres, width, here);
   expectRank(factors, 3, "factors", here);
   return [=](Score s) {
+    expectHeads(s, factors.shape()[0], "factors", here);
     Offset offset(s, centres, width, here);
     auto row = [&](int64_t n) { return factors({s.h, here}, n, 0) * offset.y + factors({s.h, here}, n, 1) * offset.x; };
     Scalar first = row(0), second = row(1);
@@ -247,7 +262,12 @@ Tensor xf::attention_with_sinks(const Tensor &q, const Tensor &k, const Tensor &
   return result.o * (q.dtype() == share.dtype() ? share : cast(share, q.dtype(), here));
 }
 
-static AttentionOptions withFactors(AttentionOptions options, const Tensor &factors, Here here) {
+/// Returns the options of an attention of the queries q whose scores have the logarithms `factors` added.
+static AttentionOptions withFactors(AttentionOptions options, const Tensor &q, const Tensor &factors, Here here) {
+  expectRank(factors, 2, "factors", here);
+  expectRank(q, 4, "q", here);
+  expect(factors.size(0, here).may_equal(q.size(1, here)), here, "expected factors for each of the ", q.size(1, here),
+         " heads, got ", factors.size(0, here));
   options.score = options.score ? scores::chain({options.score, scores::distance_bias(factors, here)})
                                 : scores::distance_bias(factors, here);
   return options;
@@ -266,7 +286,7 @@ static Tensor factored(const AttentionResult &result, const AttentionResult &pla
 Tensor xf::attention_with_factors(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &factors,
                                   AttentionOptions options, Here here) {
   AttentionResult plain = attendWithWideLse(q, k, v, options, here);
-  return factored(attendWithWideLse(q, k, v, withFactors(options, factors, here), here), plain, here);
+  return factored(attendWithWideLse(q, k, v, withFactors(options, q, factors, here), here), plain, here);
 }
 
 Tensor xf::attention_with_signed_factors(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &factors,
@@ -275,7 +295,7 @@ Tensor xf::attention_with_signed_factors(const Tensor &q, const Tensor &k, const
   AttentionResult plain = attendWithWideLse(q, k, v, options, here);
   Tensor largest = stop_gradient(max(abs(factors, here), {}, false, here), here); // the result does not depend on c
   Tensor c = where(largest > 0., largest * 2., 1., here);
-  AttentionOptions weighted = withFactors(options, log(factors + c, here), here);
+  AttentionOptions weighted = withFactors(options, q, log(factors + c, here), here);
   Tensor sum = factored(attendWithWideLse(q, k, v, weighted, here), plain, here);
   return sum - plain.o * (c.dtype() == q.dtype() ? c : cast(c, q.dtype(), here));
 }

@@ -42,7 +42,8 @@ static void expectOwn(const optim::Lion &own, Here here) {
   expectFraction("beta2", own.beta2, here);
 }
 static void expectOwn(const optim::Adafactor &own, Here here) {
-  expect(own.beta2_decay <= 0, here, "expected beta2_decay <= 0, got ", own.beta2_decay);
+  expect(own.beta2_decay <= 0 && std::isfinite(own.beta2_decay), here, "expected beta2_decay <= 0, got ",
+         own.beta2_decay);
   expectPositive("eps1", own.eps1.value_or(0), here);
   expectPositive("eps2", own.eps2, here);
   expect(own.clip_threshold > 0, here, "expected clip_threshold > 0, got ", own.clip_threshold);
