@@ -148,8 +148,9 @@ struct Lion {
 /// Options of Adafactor (Shazeer & Stern, arXiv 1804.04235), as in PyTorch. The second moment v of a parameter of two
 /// dimensions or more is estimated, over the last two dimensions, as row mean of g^2 times column mean over overall
 /// mean. A step computes p (1 - lr weight_decay), then subtracts min(lr, 1 / sqrt(t)) max(eps2, rms(p)) u / max(1,
-/// rms(u) / clip_threshold) with u = g / sqrt(max(v, eps1^2)). The default learning rate of a schedule is 1e-2. The
-/// options that AdamW has too mean the same.
+/// rms(u) / clip_threshold) with u = g / sqrt(max(v, eps1^2)), where eps1^2 counts as at least the smallest normal
+/// number. 16-bit parameters are updated in f32, and so have the eps1 of f32. The default learning rate of a schedule
+/// is 1e-2. The options that AdamW has too mean the same.
 struct Adafactor {
   std::optional<double> learning_rate = {};
   /// The newest g^2 has the weight t^beta2_decay in v.

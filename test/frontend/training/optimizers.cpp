@@ -283,9 +283,27 @@ static void resuming() {
               static_cast<long long>(other.at("step").item<int64_t>()));
 }
 
+/// A row without gradients stays as it is, also if the square of eps1 is 0 in f32.
+static void rowsWithoutGradients() {
+  struct Weight : nn::Module {
+    Parameter weight{{2, 3}, constant_init(1)};
+    XF_MEMBERS(weight)
+  } weight;
+  Program program("rows", weight);
+  program.train_step(
+      "train", weight, {}, [&] { return sum(slice(weight.weight, 0, 0, 1)); },
+      optim::Adafactor{.learning_rate = .5, .eps1 = 1e-30});
+  Executable run = program.compile();
+  run("train", Inputs());
+  std::span<const float> values = run.state_dict().at("weight").data<float>();
+  // CHECK: rows: 0.5 and 1
+  std::printf("rows: %g and %g\n", double(values[0]), double(values[3]));
+}
+
 int main() {
   optimizers();
   schedules();
   accumulations();
   resuming();
+  rowsWithoutGradients();
 }

@@ -285,11 +285,15 @@ static Tensor addSecond(Parts &parts, const Tensor &share, double floor) {
 static Tensor addUpdate(ParameterState &state, const Tensor &gradient, const optim::Adafactor &own) {
   Parts parts(state, gradient);
   At at = parts.at;
-  double eps = parts.type == f64 ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
+  using Double = std::numeric_limits<double>;
+  using Float = std::numeric_limits<float>;
+  auto [eps, least] = parts.type == f64 ? std::pair(Double::epsilon(), Double::min())
+                                        : std::pair<double, double>(Float::epsilon(), Float::min());
   double eps1 = own.eps1.value_or(eps);
   Tensor count = parts.wide(state.step.number);
-  Tensor second = addSecond(parts, pow(at(count), at(own.beta2_decay)), eps1);
-  Tensor unit = at(rsqrt(maximum(at(second), at(eps1 * eps1)), at.here)) * at(parts.gradient);
+  // A floor that rounds to 0 would make 0 / 0 of rows whose gradients are 0.
+  Tensor second = addSecond(parts, pow(at(count), at(own.beta2_decay)), std::max(eps1, least));
+  Tensor unit = at(rsqrt(maximum(at(second), at(std::max(eps1 * eps1, least))), at.here)) * at(parts.gradient);
   Tensor size =
       at(minimum(at(parts.rate), at(rsqrt(count, at.here)))) * at(maximum(at(rms(parts.start, at.here)), at(own.eps2)));
   size = at(size) / at(maximum(at(at(rms(unit, at.here)) * at(1 / own.clip_threshold)), at(1)));
