@@ -304,7 +304,7 @@ std::string PairFormula::str(StringRef size, StringRef factors) const {
   text += "t";
   if (offset)
     text += " + " + std::to_string(offset);
-  if (firstStep > 1)
+  if (firstStep > 0)
     text += ", t >= " + std::to_string(firstStep);
   StringRef before = ", but ";
   for (auto [step, count] : exceptions) {
