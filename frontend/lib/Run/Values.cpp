@@ -9,6 +9,7 @@
 #include "ExecutableData.h"
 
 #include <algorithm>
+#include <optional>
 
 using namespace xf;
 using namespace xf::detail;
@@ -116,12 +117,24 @@ static std::string listed(const Names &names) {
   return list.empty() ? "none" : list;
 }
 
-Array Executable::state(const std::string &name, Here here) const {
+/// Returns the memory of a state of the program, or nullopt if there is no such state or no entry uses it.
+static std::optional<xfrt_buffer> findState(const ExecutableData &data, const std::string &name) {
   xfrt_buffer buffer;
-  bool exists =
-      contents->states.contains(name) && xfrt_parameters_get(contents->store.get(), name.c_str(), &buffer) == XFRT_OK;
-  expect(exists, here, "expected a state of the program that an entry uses (", listed(contents->states), "), got '",
-         name, "'");
+  bool exists = data.states.contains(name) && xfrt_parameters_get(data.store.get(), name.c_str(), &buffer) == XFRT_OK;
+  return exists ? std::optional(buffer) : std::nullopt;
+}
+
+static std::vector<std::string> usedStates(const ExecutableData &data) {
+  std::vector<std::string> names(data.states.begin(), data.states.end());
+  std::erase_if(names, [&](const std::string &name) { return !findState(data, name); });
+  return names;
+}
+
+Array Executable::state(const std::string &name, Here here) const {
+  std::optional<xfrt_buffer> found = findState(*contents, name);
+  expect(found.has_value(), here, "expected a state of the program that an entry uses (", listed(usedStates(*contents)),
+         "), got '", name, "'");
+  xfrt_buffer buffer = found.value_or(xfrt_buffer());
   if (buffer.data) {
     xfrt_context *context = contents->context.get();
     if (xfrt_status status = xfrt_fetch_parameter(context, buffer.data))
@@ -133,10 +146,8 @@ Array Executable::state(const std::string &name, Here here) const {
 
 StateDict Executable::states(Here here) const {
   StateDict values;
-  xfrt_buffer buffer;
-  for (const std::string &name : contents->states)
-    if (xfrt_parameters_get(contents->store.get(), name.c_str(), &buffer) == XFRT_OK) // else no entry uses it
-      values[name] = state(name, here);
+  for (const std::string &name : usedStates(*contents))
+    values[name] = state(name, here);
   return values;
 }
 

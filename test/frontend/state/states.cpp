@@ -91,6 +91,16 @@ static void files(const Executable &run, const Program &program, const CompileOp
   print("read", other("read", numbers({}, {1})));
 }
 
+/// A state that no entry uses has no memory.
+static void unused() {
+  Program idle("idle");
+  idle.state({"unused", f32, {2}});
+  idle.entry("negate", {{"x", f32, {2}}}, [](Tensor x) { return -x; });
+  Executable other = idle.compile();
+  // CHECK: states.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a state of the program that an entry uses (none), got 'unused'
+  report([&] { other.state("unused"); });
+}
+
 static void mistakes(const Executable &run) {
   // CHECK: states.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a state of the program that an entry uses ('count', 'ring', 'total'), got 'totl'
   report([&] { run.state("totl"); });
@@ -213,6 +223,7 @@ int main(int count, char **) {
   Executable run = program.compile(options);
   values(run);
   files(run, program, options);
+  unused();
   mistakes(run);
   places(run);
   gradients(options);
