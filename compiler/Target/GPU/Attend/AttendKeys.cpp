@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/GPU/Attend/AttendKernel.h"
+#include "compiler/Target/GPU/Attend/AttendWarps.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -34,12 +34,12 @@ Value AttendKernel::keyAt(const SeenKeys &seen, Value rank) {
 // Visible keys
 //===----------------------------------------------------------------------===//
 
-SeenKeys xf::gpu::buildSeenKeys(AttendKernel &k, Value number) {
+SeenKeys xf::gpu::buildSeenKeys(AttendWarpKernel &k, Value number) {
   SeenKeys seen = buildSeenKeys(k, number, [&](PieceAttr piece) { return buildSeen(k, piece); });
-  if (k.sliceBegin)
+  if (k.slice.begin)
     for (auto [begin, end] : {std::pair(&seen.begin, &seen.end), std::pair(&seen.warpBegin, &seen.warpEnd)}) {
-      *begin = k.kb.max(*begin, k.sliceBegin);
-      *end = k.kb.min(*end, k.sliceEnd);
+      *begin = k.kb.max(*begin, k.slice.begin);
+      *end = k.kb.min(*end, k.slice.end);
     }
   return seen;
 }
@@ -62,29 +62,36 @@ SeenKeys xf::gpu::buildSeenKeys(AttendKernel &k, Value number, function_ref<Seen
 // Blocks
 //===----------------------------------------------------------------------===//
 
-RowStates xf::gpu::buildKeyBlocks(AttendKernel &k, const SeenKeys &seen, RowStates states, Value isCareful) {
+/// Return K and V of a block in the stage that begins at byte `stage`.
+static SharedMatrix keyIn(AttendWarpKernel &k, Value stage) {
+  return k.inStage(k.buffers.stages, stage, k.buffers.keyPlace, k.columns());
+}
+static SharedMatrix valueIn(AttendWarpKernel &k, Value stage) {
+  return k.inStage(k.buffers.stages, stage, k.buffers.valuePlace, k.valueColumns());
+}
+
+RowStates xf::gpu::buildKeyBlocks(AttendWarpKernel &k, const SeenKeys &seen, RowStates states, Value isCareful) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> before = states.flat();
   SmallVector<Type> types(before.size(), k.real);
   bool dividesRanks = !k.hasOneKeyMap(); // each address takes a division: rolled copies
   int64_t step = k.keyStep();
-  auto find = [&](Value from) { return findKeyBlock(k, seen, from); };
+  auto find = [&](Value from) { return findKeyBlock(k, k.keys, seen, from); };
   auto fetch = [&](ArrayRef<Value> found, Value stage) {
     auto keyAt = [&](Value rank) { return k.keyAt(seen, rank); };
     KeyBlock keys{keyAt, found[0], seen.begin, seen.end, dividesRanks, step};
-    k.copyKeys(k.k, k.keyHead, keys, k.inStage(stage, k.keyPlace, k.columns), k.depth);
-    k.copyKeys(k.v, k.valueHead, keys, k.inStage(stage, k.valuePlace, k.valueColumns), k.valueDepth);
+    k.copyKeys(k.operands.k, k.heads.key, keys, keyIn(k, stage), k.depth());
+    k.copyKeys(k.operands.v, k.heads.value, keys, valueIn(k, stage), k.valueDepth());
   };
   auto compute = [&](ArrayRef<Value> found, Value stage, ValueRange carried) {
-    k.key = k.inStage(stage, k.keyPlace, k.columns);
-    k.value = k.inStage(stage, k.valuePlace, k.valueColumns);
-    for (SharedMatrix *matrix : {&k.key, &k.value})
-      matrix->pointer = matrix->at(kb, k.warpKey, kb.integer(0));
-    Value first = kb.add(found[0], k.warpKey);
+    KeyMatrices block{keyIn(k, stage), valueIn(k, stage)};
+    for (SharedMatrix *matrix : {&block.key, &block.value})
+      matrix->pointer = matrix->at(kb, k.keys.first, kb.integer(0));
+    Value first = kb.add(found[0], k.keys.first);
     return kb.ifElse(
-        found[1], types, [&] { return addValues(k, seen, first, RowStates::of(carried), isCareful).flat(); },
+        found[1], types, [&] { return addValues(k, block, seen, first, RowStates::of(carried), isCareful).flat(); },
         [&] { return SmallVector<Value>(carried); });
   };
-  return RowStates::of(
-      streamBlocks(k.block, k.stages, {firstKeyBlock(k, seen), seen.end, k.blockKeys}, before, {find, fetch, compute}));
+  return RowStates::of(streamBlocks(k.block, k.buffers.stages, {firstKeyBlock(k, seen), seen.end, k.tile.getKeys()},
+                                    before, {find, fetch, compute}));
 }

@@ -15,8 +15,7 @@ using namespace mlir::xf::gpu;
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
 AttendRows::AttendRows(func::FuncOp kernel, const AttendTask &task, xft::AttendTileAttr tile, int64_t threads)
-    : AttendTask(task), block(kernel, kb, threads), product(block, q.element), stages(block),
-      blockRows(tile.getQueries()), blockKeys(tile.getKeys()), warpKey(kb.integer(0)), warpKeys(tile.getKeys()) {
+    : AttendTask(task), block(kernel, kb, threads), product(block, q.element), tile(tile) {
   real = product.sum;
   lanes = 1;
   tableGroups = {tile.getRows(), tile.getWidth()};
@@ -27,22 +26,22 @@ AttendRows::AttendRows(func::FuncOp kernel, const AttendTask &task, xft::AttendT
 //===----------------------------------------------------------------------===//
 
 void AttendRows::findRows(IndexMapAttr map, Value number) {
-  queries = ResidueMap::of(kb, map, r);
-  firstRank = kb.add(queries.rank(kb, kb.sub(nk, nq)), kb.mul(number, blockRows));
-  rowCount = kb.min(kb.sub(queries.rank(kb, nk), firstRank), kb.integer(blockRows));
+  rows.map = ResidueMap::of(kb, map, r);
+  rows.first = kb.add(rows.map.rank(kb, kb.sub(nk, nq)), kb.mul(number, tile.getQueries()));
+  rows.count = kb.min(kb.sub(rows.map.rank(kb, nk), rows.first), kb.integer(tile.getQueries()));
 }
 
 void AttendRows::findLaneRows() {
   for (int64_t half : {0, 1}) {
     Value n = kb.add(warpRow(), product.row(half));
-    row[half] = rowOf(n);
-    rowExists[half] = kb.compare(slt, n, rowCount);
+    rows.lane[half] = rowOf(n);
+    rows.exists[half] = kb.compare(slt, n, rows.count);
   }
 }
 
 Value AttendRows::rowOf(Value n) {
-  Value rank = kb.add(firstRank, kb.min(n, kb.add(rowCount, -1)));
-  return kb.sub(queries.at(kb, rank), kb.sub(nk, nq));
+  Value rank = kb.add(rows.first, kb.min(n, kb.add(rows.count, -1)));
+  return kb.sub(rows.map.at(kb, rank), kb.sub(nk, nq));
 }
 
 Value xf::gpu::atRow(AttendRows &k, const View &view, Value row) { return view.at(k.kb, {k.b, k.h, row}); }
@@ -59,7 +58,7 @@ SharedMatrix AttendRows::share(int64_t rows, int64_t columns) {
   return {block.shared(matrixBytes(rows, columns)), product.element, product.pitch(columns)};
 }
 
-SharedMatrix AttendRows::inStage(Value stage, int64_t place, int64_t columns) {
+SharedMatrix AttendRows::inStage(const Stages &stages, Value stage, int64_t place, int64_t columns) {
   return {stages.at(stage, place), product.element, product.pitch(columns)};
 }
 
@@ -71,10 +70,10 @@ SharedMatrix AttendRows::shareTiles(int64_t warps, int64_t columns) {
 
 void AttendRows::copyQueries(const View &view, const SharedMatrix &to, int64_t depth, bool isOnce) {
   Value offset = kb.sub(nk, nq);
-  auto address = [&](Value n) { return atRow(*this, view, kb.sub(queries.at(kb, kb.add(firstRank, n)), offset)); };
-  auto exists = [&](Value n) { return kb.compare(slt, n, rowCount); };
+  auto address = [&](Value n) { return atRow(*this, view, kb.sub(rows.map.at(kb, kb.add(rows.first, n)), offset)); };
+  auto exists = [&](Value n) { return kb.compare(slt, n, rows.count); };
   Value width = kb.integer(depth), matrix = view.at(kb, {b, h});
-  copyTile(block, to, blockRows, llvm::alignTo(depth, WarpProduct::unit),
+  copyTile(block, to, tile.getQueries(), llvm::alignTo(depth, WarpProduct::unit),
            {address, exists, width, Value(), isAligned(kb, view.element, matrix, {view.strides[2]}, width),
             /*isTransposed=*/false, isOnce});
 }
@@ -94,7 +93,7 @@ void AttendRows::copyKeys(const View &view, Value head, const KeyBlock &keys, co
     rows.end = kb.sub(keys.end, keys.first);
   }
   rows.isOnce = keys.isOnce;
-  copyTile(block, to, blockKeys, llvm::alignTo(depth, WarpProduct::unit), rows);
+  copyTile(block, to, tile.getKeys(), llvm::alignTo(depth, WarpProduct::unit), rows);
 }
 
 //===----------------------------------------------------------------------===//
@@ -156,42 +155,44 @@ TileSums xf::gpu::forElements(AttendRows &k, const SharedMatrix &memory, ArrayRe
 // Sums
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value> xf::gpu::addTile(AttendRows &k, ArrayRef<Value> sums, ArrayRef<Value> tile, const SharedMatrix &b,
-                                    int64_t terms) {
+SmallVector<Value> xf::gpu::addTile(AttendRows &k, ArrayRef<Value> sums, const TileProduct &factors) {
   SmallVector<Value> result(sums);
-  for (int64_t term = 0; term < terms; term += k.product.terms())
-    k.product.multiply(result, k.product.asLeft(tile, term), b, /*isTransposed=*/false, k.kb.integer(term));
+  for (int64_t term = 0; term < factors.terms; term += k.product.terms())
+    k.product.multiply(result, k.product.asLeft(factors.tile, term), factors.b, /*isTransposed=*/false,
+                       k.kb.integer(term));
   return result;
 }
 
 /// Returns sums + tile b with non-finite elements of b replaced by zeros. Adds terms in the order of addTile, but in a
-/// rolled loop, which reads the tile from `k.scores`.
-static SmallVector<Value> addFinite(AttendRows &k, ArrayRef<Value> sums, const SharedMatrix &b, int64_t terms) {
+/// rolled loop, which reads the tile from `memory`.
+static SmallVector<Value> addFinite(AttendRows &k, const SharedMatrix &memory, ArrayRef<Value> sums,
+                                    const TileProduct &factors) {
   KernelBuilder &kb = k.kb;
   constexpr int64_t step = WarpProduct::unit;
-  return kb.loop(kb.integer(0), kb.integer(terms), step, sums, [&](Value first, ValueRange carried) {
-    SharedMatrix part = k.scores;
+  return kb.loop(kb.integer(0), kb.integer(factors.terms), step, sums, [&](Value first, ValueRange carried) {
+    SharedMatrix part = memory;
     part.pointer = part.at(kb, kb.integer(0), first);
     TileSums tile = loadTile(k, part, step / WarpProduct::atomColumns * 4);
     SmallVector<Value> next(carried);
     for (int64_t term = 0; term < step; term += k.product.terms())
-      k.product.multiply(next, k.product.asLeft(tile, term), b, /*isTransposed=*/false, kb.add(first, term),
+      k.product.multiply(next, k.product.asLeft(tile, term), factors.b, /*isTransposed=*/false, kb.add(first, term),
                          /*onlyFinite=*/true);
     return next;
   });
 }
 
-SmallVector<Value> xf::gpu::addCarefully(AttendRows &k, ArrayRef<Value> sums, ArrayRef<Value> tile,
-                                         const SharedMatrix &b, int64_t terms, function_ref<Value(Value)> isMasked) {
+SmallVector<Value> xf::gpu::addCarefully(AttendRows &k, const SharedMatrix &memory, ArrayRef<Value> sums,
+                                         const TileProduct &factors, function_ref<Value(Value)> isMasked) {
   KernelBuilder &kb = k.kb;
-  storeTile(k, k.scores, tile);
+  const SharedMatrix &b = factors.b;
+  storeTile(k, memory, factors.tile);
   k.block.synchronizeWarp();
-  SmallVector<Value> result = addFinite(k, sums, b, terms);
-  result = kb.loop(kb.integer(0), kb.integer(terms), 1, result, [&](Value term, ValueRange carried) {
+  SmallVector<Value> result = addFinite(k, memory, sums, factors);
+  result = kb.loop(kb.integer(0), kb.integer(factors.terms), 1, result, [&](Value term, ValueRange carried) {
     SmallVector<Value> next(carried);
     Value x[2], masked[2];
     for (int64_t half : {0, 1}) {
-      x[half] = kb.load(k.real, k.scores.at(kb, k.product.row(half), term));
+      x[half] = kb.load(k.real, memory.at(kb, k.product.row(half), term));
       masked[half] = isMasked(x[half]);
     }
     for (size_t n = 0; n < next.size(); ++n) {

@@ -42,36 +42,72 @@ struct KeyBlock {
   int64_t step = 0;    ///< distance between the keys of consecutive ranks, or 0 if it is not known
 };
 
+/// The static sizes of heads: D of q and k, Dv of v and o.
+struct HeadSizes {
+  int64_t depth, valueDepth;
+
+  /// Return D and Dv in shared memory: rounded up to multiples of WarpProduct::unit.
+  int64_t columns() const { return llvm::alignTo(depth, WarpProduct::unit); }
+  int64_t valueColumns() const { return llvm::alignTo(valueDepth, WarpProduct::unit); }
+};
+
+/// Heads of K and V (grouped-query attention).
+struct KeyHeads {
+  Value key, value;
+};
+
+/// The rules of the op for its pairs: which of them count, and with what weight.
+struct PairRules {
+  ScoreRegion region; ///< the score region or, in a gradient, the derivative region
+  TilePredicate predicate;
+  AttendDropout dropout;
+};
+
+/// A block of query rows. AttendRows::findRows sets `map`, `first` and `count`, findLaneRows sets `lane` and `exists`.
+struct QueryRows {
+  ResidueMap map;
+  Value first, count; ///< rank of the first row; number of rows, 0 or negative if there is no such block
+  Value lane[2];      ///< indices in q of the lane's two rows, clamped to the last row
+  Value exists[2];    ///< whether these rows exist (i1)
+  Value ofWarp;       ///< the warp's first row in the block, if several warps share rows; else null
+};
+
+/// The keys of a block that a warp computes: `count` keys from key `first` of the block on. These are all keys of the
+/// block, unless several warps share rows.
+struct WarpKeys {
+  Value first;
+  int64_t count;
+};
+
 struct AttendRows : AttendTask {
   /// Describes the rows of a task for a kernel with `threads` threads per block and the op's `tile`.
   AttendRows(func::FuncOp kernel, const AttendTask &task, xft::AttendTileAttr tile, int64_t threads);
 
   ThreadBlock block;
   WarpProduct product;
-  Stages stages; ///< stages of the streamed operands
-  int64_t blockRows, blockKeys;
-  /// The keys of a block that the warp computes: `warpKeys` keys from key `warpKey` of the block on. These are all keys
-  /// of the block, unless several warps share rows. Then `sharedRow` is the warp's first row in the block of rows.
-  Value warpKey, sharedRow;
-  int64_t warpKeys;
-  /// Returns the first of the 16 rows of the block of rows that the warp computes.
-  Value warpRow() { return sharedRow ? sharedRow : kb.mul(block.warp, WarpProduct::tileRows); }
-  SharedMatrix scores; ///< a tile of the warp in shared memory, whose elements a lane indexes at run time
+  xft::AttendTileAttr tile;
+  PairRules pairs;
+  QueryRows rows;
 
-  ScoreRegion score;
-  TilePredicate predicate;
-  AttendDropout dropout;
+  /// Sets `pairs` from the operands of `op`, whose score or derivative region is `region`. Builds the values that all
+  /// their evaluations share at the insertion point, not at the head of the kernel.
+  template <typename OpTy>
+  void readPairs(OpTy op, Region &region) {
+    Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
+    if (op.getTiles())
+      pairs.predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
+    if (!region.empty())
+      pairs.region = ScoreRegion(kb, region, op.getCaptures(), sizes);
+    if (op.getDropout())
+      pairs.dropout = AttendDropout(kb, op.getSeed(), *op.getDropout());
+  }
 
   //===--- the block of rows ---===//
-  ResidueMap queries;
-  Value firstRank, rowCount;
-  Value row[2]; ///< indices in q of the lane's two rows, clamped to the last row
-  Value rowExists[2];
-
-  /// Selects block `number` (i64) among the rows of residue `r` in the order of `map`. Sets `firstRank` and `rowCount`.
-  /// If there is no such block, `rowCount` is 0 or negative.
+  /// Returns the first of the 16 rows of the block of rows that the warp computes.
+  Value warpRow() { return rows.ofWarp ? rows.ofWarp : kb.mul(block.warp, WarpProduct::tileRows); }
+  /// Selects block `number` (i64) among the rows of residue `r` in the order of `map`.
   void findRows(IndexMapAttr map, Value number);
-  /// Sets `row` and `rowExists` to the lane's two rows of the selected block.
+  /// Finds the lane's two rows of the selected block.
   void findLaneRows();
   /// Returns the index in q of row `n` of the block, or that of the block's last row if `n` is larger.
   Value rowOf(Value n);
@@ -85,10 +121,11 @@ struct AttendRows : AttendTask {
   /// Returns the number of bytes of a matrix with these rows and columns in shared memory, with the padding of
   /// WarpProduct::pitch.
   int64_t matrixBytes(int64_t rows, int64_t columns);
-  /// Returns the matrix of `columns` columns at byte offset `place` of a stage.
-  SharedMatrix inStage(Value stage, int64_t place, int64_t columns);
+  /// Returns the matrix of `columns` columns at byte offset `place` of the stage of `stages` that begins at byte
+  /// `stage`.
+  SharedMatrix inStage(const Stages &stages, Value stage, int64_t place, int64_t columns);
   /// Allocates shared memory for a tile of sums, 16 rows by `columns` columns, for each of `warps` warps. Returns this
-  /// warp's tile.
+  /// warp's tile, whose elements a lane indexes at run time.
   SharedMatrix shareTiles(int64_t warps, int64_t columns);
   /// Copies the block's rows of `view`, `depth` columns each, to shared memory. `isOnce` (GlobalRows::isOnce) is true
   /// for resident rows.
@@ -124,8 +161,8 @@ SeenKeys buildSeen(AttendRows &k, PieceAttr piece, const SeenRange &ofBlock);
 Value firstKeyBlock(AttendRows &k, const SeenKeys &seen);
 /// Finds the next block of keys, from rank `from` on, that some row of the block of rows may see. Returns the rank of
 /// its first key, which is `seen.end` or more if there is no such block. Also returns whether this warp's rows may see
-/// the block (i1). Contains barriers.
-FoundBlock findKeyBlock(AttendRows &k, const SeenKeys &seen, Value from);
+/// the keys `ofWarp` of the block (i1). Contains barriers.
+FoundBlock findKeyBlock(AttendRows &k, const WarpKeys &ofWarp, const SeenKeys &seen, Value from);
 
 /// The visible columns [begin, end) of a tile for each of the lane's two rows, relative to the lane's first column
 /// (i32).
@@ -135,8 +172,8 @@ struct LaneColumns {
   /// Returns whether element n of the lane's tile is visible (i1).
   Value has(KernelBuilder &kb, size_t n) const;
 };
-/// Returns the columns that the lane's rows see in the tile over the keys of ranks [keyBlock, keyBlock + blockKeys).
-LaneColumns visibleColumns(AttendRows &k, const SeenKeys &seen, Value keyBlock);
+/// Returns the columns that the lane's rows see in the tile over the keys of ranks [keyBlock, keyBlock + count).
+LaneColumns visibleColumns(AttendRows &k, const SeenKeys &seen, Value keyBlock, int64_t count);
 
 /// An element of a lane's tile whose index is known only at run time.
 struct TileElement {
@@ -152,13 +189,20 @@ TileSums forElements(AttendRows &k, const SharedMatrix &memory, ArrayRef<Value> 
 void storeTile(AttendRows &k, const SharedMatrix &memory, ArrayRef<Value> tile);
 /// Reads the lane's elements of a tile, `size` values, from shared memory.
 TileSums loadTile(AttendRows &k, const SharedMatrix &memory, size_t size);
-/// Returns sums + tile b, the matrix product over the first `terms` columns of the tile and rows of b.
-SmallVector<Value> addTile(AttendRows &k, ArrayRef<Value> sums, ArrayRef<Value> tile, const SharedMatrix &b,
-                           int64_t terms);
+
+/// The matrix product of the first `terms` columns of a tile in registers and rows of b, a matrix in shared memory.
+struct TileProduct {
+  ArrayRef<Value> tile;
+  const SharedMatrix &b;
+  int64_t terms;
+};
+/// Returns sums + tile b.
+SmallVector<Value> addTile(AttendRows &k, ArrayRef<Value> sums, const TileProduct &factors);
 /// Returns sums + tile b as addTile does, but leaves out each non-finite element of b where the element of the tile is
-/// masked (`isMasked`). Rows whose other terms are finite get the same bits as from addTile.
-SmallVector<Value> addCarefully(AttendRows &k, ArrayRef<Value> sums, ArrayRef<Value> tile, const SharedMatrix &b,
-                                int64_t terms, function_ref<Value(Value)> isMasked);
+/// masked (`isMasked`). Rows whose other terms are finite get the same bits as from addTile. The tile goes through
+/// `memory`, the warp's tile in shared memory.
+SmallVector<Value> addCarefully(AttendRows &k, const SharedMatrix &memory, ArrayRef<Value> sums,
+                                const TileProduct &factors, function_ref<Value(Value)> isMasked);
 /// Returns whether some value is infinite or NaN (i1).
 Value isInfinite(KernelBuilder &kb, ArrayRef<Value> values);
 

@@ -101,7 +101,7 @@ SeenRange xf::gpu::buildSeenRange(AttendRows &k, PieceAttr piece) {
   PieceBounds bounds = PieceBounds::of(k, piece);
   ResidueMap keys = ResidueMap::of(kb, piece.getKeys(), k.r);
   SmallVector<RowInterval> rows;
-  for (int64_t n = 0; n < k.blockRows; n += ThreadBlock::warpSize) // every warp visits all rows of the block
+  for (int64_t n = 0; n < k.tile.getQueries(); n += ThreadBlock::warpSize) // every warp visits all rows of the block
     rows.push_back(bounds.interval(keys, k.rowOf(kb.add(k.block.lane, n))));
   Hull hull = joinLanes(k, hullOf(kb, rows));
   return {hull.begin, hull.end};
@@ -114,7 +114,7 @@ SeenRange xf::gpu::buildSeenRange(AttendRows &k, PieceAttr piece) {
 /// Returns the intervals of ranks that the lane's two rows see.
 static std::array<RowInterval, 2> laneIntervals(AttendRows &k, PieceAttr piece, const ResidueMap &keys) {
   PieceBounds bounds = PieceBounds::of(k, piece);
-  return {bounds.interval(keys, k.row[0]), bounds.interval(keys, k.row[1])};
+  return {bounds.interval(keys, k.rows.lane[0]), bounds.interval(keys, k.rows.lane[1])};
 }
 
 static SeenKeys seenOf(AttendRows &k, PieceAttr piece, const ResidueMap &keys, const SeenRange &ofBlock,
@@ -151,33 +151,33 @@ SeenKeys xf::gpu::buildSeen(AttendRows &k, PieceAttr piece, const SeenRange &ofB
 
 Value xf::gpu::firstKeyBlock(AttendRows &k, const SeenKeys &seen) {
   KernelBuilder &kb = k.kb;
-  return kb.mul(kb.div(kb.min(seen.begin, seen.end), kb.integer(k.blockKeys)), k.blockKeys);
+  return kb.mul(kb.div(kb.min(seen.begin, seen.end), kb.integer(k.tile.getKeys())), k.tile.getKeys());
 }
 
 /// Returns whether the warp's rows may see one of the warp's keys of the block that begins at rank `keyBlock`.
-static Value warpSees(AttendRows &k, const SeenKeys &seen, Value keyBlock) {
+static Value warpSees(AttendRows &k, const WarpKeys &ofWarp, const SeenKeys &seen, Value keyBlock) {
   KernelBuilder &kb = k.kb;
-  keyBlock = kb.add(keyBlock, k.warpKey);
-  Value end = kb.add(keyBlock, k.warpKeys), no = kb.constant(kb.b.getBoolAttr(false));
+  keyBlock = kb.add(keyBlock, ofWarp.first);
+  Value end = kb.add(keyBlock, ofWarp.count), no = kb.constant(kb.b.getBoolAttr(false));
   Value sees = arith::AndIOp::create(kb.b, kb.loc, kb.compare(slt, keyBlock, seen.warpEnd),
                                      kb.compare(slt, seen.warpBegin, end));
-  if (!k.predicate)
+  if (!k.pairs.predicate)
     return sees;
   auto decide = [&]() -> SmallVector<Value> { // evaluated for keys that exist only
     Value first = k.rowOf(k.warpRow()), last = k.rowOf(kb.add(k.warpRow(), WarpProduct::tileRows - 1));
-    auto decision =
-        k.predicate.decide(k, {k.positionOf(first), k.positionOf(last)}, {keyBlock, kb.add(kb.min(end, k.nk), -1)});
+    auto decision = k.pairs.predicate.decide(k, {k.positionOf(first), k.positionOf(last)},
+                                             {keyBlock, kb.add(kb.min(end, k.nk), -1)});
     return {kb.select(decision.isEmpty, no, kb.constant(kb.b.getBoolAttr(true)))};
   };
   return kb.ifElse(sees, no.getType(), decide, [&] { return SmallVector<Value>{no}; })[0];
 }
 
-FoundBlock xf::gpu::findKeyBlock(AttendRows &k, const SeenKeys &seen, Value from) {
+FoundBlock xf::gpu::findKeyBlock(AttendRows &k, const WarpKeys &ofWarp, const SeenKeys &seen, Value from) {
   KernelBuilder &kb = k.kb;
   Value no = kb.constant(kb.b.getBoolAttr(false));
-  SmallVector<Value> before = {kb.add(from, -k.blockKeys), no};
+  SmallVector<Value> before = {kb.add(from, -k.tile.getKeys()), no};
   return kb.repeat(before, [&](ValueRange state) -> SmallVector<Value> {
-    Value keyBlock = kb.add(state[0], k.blockKeys), sees = warpSees(k, seen, keyBlock);
+    Value keyBlock = kb.add(state[0], k.tile.getKeys()), sees = warpSees(k, ofWarp, seen, keyBlock);
     Value isInside = kb.compare(slt, keyBlock, seen.end);
     return {keyBlock, sees, kb.select(k.block.any(sees), no, isInside)};
   });
@@ -190,11 +190,11 @@ Value LaneColumns::has(KernelBuilder &kb, size_t n) const {
                                kb.compare(slt, column, end[half]));
 }
 
-LaneColumns xf::gpu::visibleColumns(AttendRows &k, const SeenKeys &seen, Value keyBlock) {
+LaneColumns xf::gpu::visibleColumns(AttendRows &k, const SeenKeys &seen, Value keyBlock, int64_t count) {
   KernelBuilder &kb = k.kb;
   auto narrow = [&](Value x) -> Value { return arith::TruncIOp::create(kb.b, kb.loc, kb.b.getI32Type(), x); };
   auto column = [&](Value rank) -> Value {
-    Value within = kb.clamp(kb.sub(rank, keyBlock), kb.integer(0), kb.integer(k.warpKeys));
+    Value within = kb.clamp(kb.sub(rank, keyBlock), kb.integer(0), kb.integer(count));
     return arith::SubIOp::create(kb.b, kb.loc, narrow(within), narrow(k.product.column()));
   };
   LaneColumns visible;

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/GPU/Attend/AttendKernel.h"
+#include "compiler/Target/GPU/Attend/AttendWarps.h"
 #include "compiler/Target/Kernel/Code/VectorConvert.h"
 #include "compiler/Target/Kernel/Code/VectorMath.h"
 
@@ -36,17 +36,17 @@ static Value isEqual(KernelBuilder &kb, Value x, Value y) {
   return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, x, y);
 }
 
-static Value rowPointer(AttendKernel &k, const View &view, int64_t half) { return atRow(k, view, k.row[half]); }
+static Value rowPointer(AttendKernel &k, const View &view, int64_t half) { return atRow(k, view, k.rows.lane[half]); }
 
 /// Calls body(n, column) for the lane's elements of o in row `half` of its two rows, or for none if that row does not
 /// exist. n is the index of the element in the lane's tile, `column` its column in o.
 static void forOutputs(AttendKernel &k, int64_t half, function_ref<void(int64_t value, Value column)> body) {
   KernelBuilder &kb = k.kb;
-  kb.ifThen(k.rowExists[half], [&] {
-    for (int64_t column = 0; column < k.valueColumns; column += WarpProduct::atomColumns)
+  kb.ifThen(k.rows.exists[half], [&] {
+    for (int64_t column = 0; column < k.valueColumns(); column += WarpProduct::atomColumns)
       for (int64_t e : {0, 1}) {
         Value number = kb.add(k.product.column(), column + e);
-        kb.ifThen(kb.compare(slt, number, kb.integer(k.valueDepth)),
+        kb.ifThen(kb.compare(slt, number, kb.integer(k.valueDepth())),
                   [&] { body(column / WarpProduct::atomColumns * 4 + 2 * half + e, number); });
       }
   });
@@ -62,7 +62,7 @@ static std::array<Value, 2> loadOutputs(AttendKernel &k, const View &from, int64
   KernelBuilder &kb = k.kb;
   Value row = rowPointer(k, from, half), first = kb.add(k.product.column(), column);
   auto pointer = [&](int64_t e) { return kb.at(k.real, row, kb.add(first, e)); };
-  if (k.op.getAccumulator() && k.valueDepth == k.valueColumns) { // rows of the arena, all columns exist
+  if (k.op.getAccumulator() && k.valueDepth() == k.valueColumns()) { // rows of the arena, all columns exist
     Value pair = kb.load(kb.vector(k.real, 2), pointer(0), k.real.getIntOrFloatBitWidth() / 4);
     auto element = [&](int64_t e) -> Value {
       return vector::ExtractOp::create(kb.b, kb.loc, pair, ArrayRef<int64_t>{e});
@@ -72,7 +72,7 @@ static std::array<Value, 2> loadOutputs(AttendKernel &k, const View &from, int64
   auto load = [&](int64_t e) {
     auto found = [&]() -> SmallVector<Value> { return {kb.load(k.real, pointer(e))}; };
     auto zero = [&]() -> SmallVector<Value> { return {kb.real(k.real, 0)}; };
-    return kb.ifElse(kb.compare(slt, kb.add(first, e), kb.integer(k.valueDepth)), k.real, found, zero)[0];
+    return kb.ifElse(kb.compare(slt, kb.add(first, e), kb.integer(k.valueDepth())), k.real, found, zero)[0];
   };
   return {load(0), load(1)};
 }
@@ -83,14 +83,14 @@ static RowStates resume(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
   RowStates states;
   View m = View::of(kb, k.op.getSums()[0]), l = View::of(kb, k.op.getSums()[1]);
-  View from = k.op.getAccumulator() ? View::of(kb, k.op.getAccumulator()) : k.o;
+  View from = k.op.getAccumulator() ? View::of(kb, k.op.getAccumulator()) : k.operands.o;
   Value isFirst = kb.compare(arith::CmpIPredicate::eq, k.product.column(), kb.integer(0));
   for (int64_t half : {0, 1}) {
     states.largest[half] = kb.load(k.real, rowPointer(k, m, half)); // rows beyond the last one are clamped to it
     Value sum = kb.load(k.real, rowPointer(k, l, half));
     states.sum[half] = kb.select(isFirst, sum, kb.real(k.real, 0));
   }
-  for (int64_t column = 0; column < k.valueColumns; column += WarpProduct::atomColumns)
+  for (int64_t column = 0; column < k.valueColumns(); column += WarpProduct::atomColumns)
     for (int64_t half : {0, 1})
       llvm::append_range(states.output, loadOutputs(k, from, half, column));
   return states;
@@ -100,7 +100,7 @@ RowStates xf::gpu::buildStart(AttendKernel &k) {
   if (k.op.getResume())
     return resume(k);
   Value zero = k.kb.real(k.real, 0);
-  return {{lowest(k), lowest(k)}, {zero, zero}, k.product.zeros(k.valueColumns)};
+  return {{lowest(k), lowest(k)}, {zero, zero}, k.product.zeros(k.valueColumns())};
 }
 
 Value xf::gpu::buildNeedsCare(AttendKernel &k, const RowStates &states) {
@@ -110,10 +110,10 @@ Value xf::gpu::buildNeedsCare(AttendKernel &k, const RowStates &states) {
 void xf::gpu::saveStates(AttendKernel &k, const RowStates &states, ArrayRef<Value> sums) {
   KernelBuilder &kb = k.kb;
   View m = View::of(kb, k.op.getSums()[0]), l = View::of(kb, k.op.getSums()[1]);
-  View to = k.op.getAccumulator() ? View::of(kb, k.op.getAccumulator()) : k.o;
+  View to = k.op.getAccumulator() ? View::of(kb, k.op.getAccumulator()) : k.operands.o;
   Value isFirst = kb.compare(arith::CmpIPredicate::eq, k.product.column(), kb.integer(0));
   for (int64_t half : {0, 1}) {
-    kb.ifThen(arith::AndIOp::create(kb.b, kb.loc, isFirst, k.rowExists[half]), [&] {
+    kb.ifThen(arith::AndIOp::create(kb.b, kb.loc, isFirst, k.rows.exists[half]), [&] {
       kb.store(states.largest[half], rowPointer(k, m, half));
       kb.store(sums[half], rowPointer(k, l, half));
     });
@@ -127,8 +127,8 @@ void xf::gpu::storeLse(AttendKernel &k, int64_t half, Value largest, Value sum) 
   KernelBuilder &kb = k.kb;
   Value isFirst = kb.compare(arith::CmpIPredicate::eq, k.product.column(), kb.integer(0));
   if (k.op.getLse() || !k.op.getKept().empty())
-    kb.ifThen(arith::AndIOp::create(kb.b, kb.loc, isFirst, k.rowExists[half]),
-              [&] { storeLse(kb, {k.b, k.h, k.row[half]}, k.op.getLse(), k.op.getKept(), largest, sum); });
+    kb.ifThen(arith::AndIOp::create(kb.b, kb.loc, isFirst, k.rows.exists[half]),
+              [&] { storeLse(kb, {k.b, k.h, k.rows.lane[half]}, k.op.getLse(), k.op.getKept(), largest, sum); });
 }
 
 void xf::gpu::storeLse(KernelBuilder &kb, ArrayRef<Value> row, Value lse, ValueRange kept, Value largest, Value sum) {
@@ -157,15 +157,15 @@ void xf::gpu::buildFinish(AttendKernel &k, const RowStates &states) {
     sums.push_back(k.product.combineRow(states.sum[half], add));
   if (k.op.getSave())
     return saveStates(k, states, sums);
-  Value zero = kb.real(k.real, 0), one = kb.real(k.real, k.dropout ? k.dropout.getFactor() : 1);
+  Value zero = kb.real(k.real, 0), one = kb.real(k.real, k.pairs.dropout ? k.pairs.dropout.getFactor() : 1);
   for (int64_t half : {0, 1}) {
     Value isEmpty = isEqual(kb, sums[half], zero);
-    Value factor = k.isLinear ? one : kb.select(isEmpty, zero, kb.divf(one, sums[half]));
-    Type stored = k.o.element;
+    Value factor = k.isLinear() ? one : kb.select(isEmpty, zero, kb.divf(one, sums[half]));
+    Type stored = k.operands.o.element;
     forOutputs(k, half, [&](int64_t n, Value column) {
       Value x = kb.mulf(states.output[n], factor);
       kb.store(toMemory(kb, convertFloat(kb, x, computeType(stored)), stored),
-               kb.at(memoryType(stored), rowPointer(k, k.o, half), column));
+               kb.at(memoryType(stored), rowPointer(k, k.operands.o, half), column));
       if (k.op.getKept().size() > 2)
         kb.store(x, kb.at(k.real, rowPointer(k, View::of(kb, k.op.getKept()[2]), half), column));
     });
@@ -208,19 +208,20 @@ static TileSums buildProbabilities(AttendKernel &k, RowStates &states, ArrayRef<
   return probabilities;
 }
 
-RowStates xf::gpu::addValues(AttendKernel &k, const SeenKeys &seen, Value keyBlock, const RowStates &before,
-                             Value isCareful) {
+RowStates xf::gpu::addValues(AttendWarpKernel &k, const KeyMatrices &block, const SeenKeys &seen, Value keyBlock,
+                             const RowStates &before, Value isCareful) {
   KernelBuilder &kb = k.kb;
   RowStates states = before;
-  TileSums weights = buildScores(k, seen, keyBlock);
-  if (!k.isLinear)
+  TileSums weights = buildScores(k, block.key, seen, keyBlock);
+  if (!k.isLinear())
     weights = buildProbabilities(k, states, weights);
-  if (k.dropout)
+  if (k.pairs.dropout)
     weights = dropPairs(k, seen, keyBlock, weights);
   SmallVector<Type> types(states.output.size(), k.real);
   auto isMasked = [&](Value p) { return k.isMasked(p); };
+  TileProduct product{weights, block.value, k.keys.count};
   states.output = kb.ifElse(
-      isCareful, types, [&] { return addCarefully(k, states.output, weights, k.value, k.warpKeys, isMasked); },
-      [&] { return addTile(k, states.output, weights, k.value, k.warpKeys); });
+      isCareful, types, [&] { return addCarefully(k, k.buffers.scores, states.output, product, isMasked); },
+      [&] { return addTile(k, states.output, product); });
   return states;
 }

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The tasks of `xft.attend`: runs the parts that AttendKernel.h lists.
+// The tasks of `xft.attend`: runs the parts that AttendWarps.h lists.
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/GPU/Attend/AttendKernel.h"
+#include "compiler/Target/GPU/Attend/AttendWarps.h"
 #include "compiler/Target/GPU/Attend/TileOrder.h"
 #include "compiler/Target/GPU/ExpandKernels.h"
 #include "dialects/xf/IR/XfOps.h"
@@ -20,42 +20,34 @@ using namespace mlir::xf::gpu;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
+AttendOperands::AttendOperands(xft::AttendOp op, KernelBuilder &kb)
+    : k(View::of(kb, op.getKeys()[0])), v(View::of(kb, op.getValues()[0])), o(View::of(kb, op.getO())),
+      sizes{cast<MemRefType>(op.getQ().getType()).getDimSize(3), cast<MemRefType>(op.getO().getType()).getDimSize(3)} {}
+
 AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb, int64_t threads)
     : AttendRows(op->getParentOfType<func::FuncOp>(), AttendTask(kb, op), op.getTile(), threads), op(op),
-      k(View::of(kb, op.getKeys()[0])), v(View::of(kb, op.getValues()[0])), o(View::of(kb, op.getO())),
-      isLinear(op.getLinear()) {
+      operands(op, kb) {
   nk = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getNk());
-  depth = cast<MemRefType>(op.getQ().getType()).getDimSize(3);
-  valueDepth = cast<MemRefType>(op.getO().getType()).getDimSize(3);
-  columns = llvm::alignTo(depth, WarpProduct::unit);
-  valueColumns = llvm::alignTo(valueDepth, WarpProduct::unit);
-  readPairOperands();
+  readPairs(op, op.getScore());
 }
 
-void AttendKernel::readPairOperands() {
-  Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
-  if (op.getTiles())
-    predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
-  if (!op.getScore().empty())
-    score = ScoreRegion(kb, op.getScore(), op.getCaptures(), sizes);
-  if (op.getDropout())
-    dropout = AttendDropout(kb, op.getSeed(), *op.getDropout());
-}
+AttendWarpKernel::AttendWarpKernel(xft::AttendOp op, KernelBuilder &kb, int64_t threads)
+    : AttendKernel(op, kb, threads), keys{kb.integer(0), tile.getKeys()}, buffers(block) {}
 
-void AttendKernel::shareMatrices(int64_t mostStages) {
-  query = share(blockRows, columns);
-  scores = shareTiles(block.warps(), warpKeys);
-  keyPlace = stages.add(matrixBytes(blockKeys, columns));
-  valuePlace = stages.add(matrixBytes(blockKeys, valueColumns));
-  stages.allocate(mostStages);
+void AttendWarpKernel::shareMatrices(int64_t mostStages) {
+  buffers.query = share(tile.getQueries(), columns());
+  buffers.scores = shareTiles(block.warps(), keys.count);
+  buffers.keyPlace = buffers.stages.add(matrixBytes(tile.getKeys(), columns()));
+  buffers.valuePlace = buffers.stages.add(matrixBytes(tile.getKeys(), valueColumns()));
+  buffers.stages.allocate(mostStages);
 }
 
 AttendKernel::Place AttendKernel::placeOf(Value tile) {
   Value blocks = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getBlocks());
   int64_t first = op.getFirstHead(), step = op.getHeadStep();
   Value members = divideShort(kb, kb.add(q.sizes[1], step - 1 - first), kb.integer(step));
-  Value sharing = divideShort(kb, kb.add(divideShort(kb, q.sizes[1], k.sizes[1]), step - 1), kb.integer(step));
-  int64_t rowBytes = (depth + valueDepth) * product.element.getIntOrFloatBitWidth() / 8;
+  Value sharing = divideShort(kb, kb.add(divideShort(kb, q.sizes[1], operands.k.sizes[1]), step - 1), kb.integer(step));
+  int64_t rowBytes = (depth() + valueDepth()) * product.element.getIntOrFloatBitWidth() / 8;
   TileGrid grid{kb.mul(q.sizes[0], members), op.getResidues(), blocks, sectionHeads(kb, nk, rowBytes, sharing)};
   TilePlace place = gpu::placeOf(kb, grid, tile);
   Coordinates heads{kb, place.head};
@@ -71,13 +63,10 @@ void AttendKernel::locate(const Place &place) {
   findRows(op.getQueries(), place.number);
 }
 
-void AttendKernel::locateKeys() {
-  keyHead = headOf(*this, k, h);
-  valueHead = headOf(*this, v, h);
-}
+void AttendKernel::locateKeys() { heads = {headOf(*this, operands.k, h), headOf(*this, operands.v, h)}; }
 
 /// Computes the task's rows over all pieces of the op, from the initial states. Returns the final states.
-static RowStates buildPieces(AttendKernel &k, Value isCareful) {
+static RowStates buildPieces(AttendWarpKernel &k, Value isCareful) {
   KernelBuilder &kb = k.kb;
   RowStates states = buildStart(k);
   size_t pieces = k.op.getPieces().size();
@@ -91,7 +80,7 @@ static RowStates buildPieces(AttendKernel &k, Value isCareful) {
       }));
 }
 
-RowStates xf::gpu::buildAttempts(AttendKernel &k) {
+RowStates xf::gpu::buildAttempts(AttendWarpKernel &k) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> state = buildStart(k).flat();
   state.push_back(kb.constant(kb.b.getBoolAttr(true)));
@@ -109,13 +98,13 @@ RowStates xf::gpu::buildAttempts(AttendKernel &k) {
   return RowStates::of(ValueRange(state).drop_back());
 }
 
-static void buildTask(AttendKernel &k) {
+static void buildTask(AttendWarpKernel &k) {
   k.findLaneRows();
-  if (k.predicate)
-    k.predicate.startTask(k);
+  if (k.pairs.predicate)
+    k.pairs.predicate.startTask(k);
   k.block.awaitCopies();
   k.block.synchronize(); // the previous task has read its matrices
-  k.copyQueries(k.q, k.query, k.depth, /*isOnce=*/true);
+  k.copyQueries(k.q, k.buffers.query, k.depth(), /*isOnce=*/true);
   buildFinish(k, buildAttempts(k));
 }
 
@@ -124,11 +113,11 @@ LogicalResult xf::gpu::expandAttend(xft::AttendOp op, KernelBuilder &kb) {
     return op.emitError("expected tiles of warps or warpgroups on GPUs, got ") << op.getSchedule();
   if (!op.getScore().empty() && failed(checkLaneRegion(op.getScore().front())))
     return failure();
-  AttendKernel k(op, kb, op.getTile().getQueries() / WarpProduct::tileRows * ThreadBlock::warpSize);
+  AttendWarpKernel k(op, kb, op.getTile().getQueries() / WarpProduct::tileRows * ThreadBlock::warpSize);
   k.shareMatrices();
   k.block.forTiles([&](Value tile) {
     k.locate(k.placeOf(tile));
-    kb.ifThen(kb.compare(slt, kb.integer(0), k.rowCount), [&] { buildTask(k); });
+    kb.ifThen(kb.compare(slt, kb.integer(0), k.rows.count), [&] { buildTask(k); });
   });
   k.block.finish();
   op.erase();

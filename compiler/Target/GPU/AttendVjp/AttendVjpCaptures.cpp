@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/GPU/AttendVjp/AttendVjpKernel.h"
+#include "compiler/Target/GPU/AttendVjp/AttendVjpWarps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
@@ -27,9 +27,9 @@ struct Share {
 
 /// Returns the lane's contribution `value` to the gradient of a captured tensor, which is `view`, at `indices`. The
 /// contribution is not wanted if it is 0 or if an index is out of bounds.
-static Share findElement(AttendVjpKernel &k, const View &view, ArrayRef<Value> indices, Value value) {
+static Share findElement(AttendVjpWarpKernel &k, const View &view, ArrayRef<Value> indices, Value value) {
   KernelBuilder &kb = k.kb;
-  SmallVector<Value> place = {kb.min(k.b, kb.add(view.sizes[0], -1)), kb.min(k.group, kb.add(view.sizes[1], -1))};
+  SmallVector<Value> place = {kb.min(k.b, kb.add(view.sizes[0], -1)), kb.min(k.keys.group, kb.add(view.sizes[1], -1))};
   Value isWanted = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, value, kb.real(k.real, 0));
   for (auto [index, size] : llvm::zip_equal(indices, ArrayRef(view.sizes).drop_front(2))) {
     Value isInside = arith::CmpIOp::create(kb.b, kb.loc, arith::CmpIPredicate::ult, index, size);
@@ -39,7 +39,7 @@ static Share findElement(AttendVjpKernel &k, const View &view, ArrayRef<Value> i
   return {isWanted, view.at(kb, place), value};
 }
 
-static void addInTurns(AttendVjpKernel &k, const Share &share) {
+static void addInTurns(AttendVjpWarpKernel &k, const Share &share) {
   KernelBuilder &kb = k.kb;
   Type i32 = kb.b.getI32Type();
   auto constant = [&](int64_t value) { return kb.integerOf(i32, value); };
@@ -68,11 +68,11 @@ static void addInTurns(AttendVjpKernel &k, const Share &share) {
 /// cotangent ds/d(element) for each element. `cotangent` is the gradient of the pair's score s. `reads` are the results
 /// of the derivative region without the first two, s and ds/d<q,k>. They hold the indices of the element and
 /// ds/d(element) for each read.
-static void addReads(AttendVjpKernel &k, ArrayRef<LaneValue> reads, Value cotangent) {
+static void addReads(AttendVjpWarpKernel &k, ArrayRef<LaneValue> reads, Value cotangent) {
   KernelBuilder &kb = k.kb;
   for (int64_t number : k.op.getReads()) {
     // A capture without a gradient has indices, too: as many as its tensor has dimensions.
-    const View &view = k.dCaptures[number];
+    const View &view = k.operands.dCaptures[number];
     size_t rank = view.sizes.size() - 2;
     SmallVector<Value> indices;
     for (const LaneValue &index : reads.take_front(rank))
@@ -84,18 +84,18 @@ static void addReads(AttendVjpKernel &k, ArrayRef<LaneValue> reads, Value cotang
   }
 }
 
-void xf::gpu::addCaptures(AttendVjpKernel &k, const PairTiles &pairs) {
+void xf::gpu::addCaptures(AttendVjpWarpKernel &k, const PairTiles &pairs) {
   KernelBuilder &kb = k.kb;
-  storeTile(k, k.factors, pairs.gradients);
-  forElements(k, k.scores, pairs.products, [&](const TileElement &element, Value product) {
-    Value row = kb.select(element.isUpper, k.row[0], k.row[1]), rank = kb.add(k.firstKey, element.column);
-    Value exists = kb.select(element.isUpper, k.rowExists[0], k.rowExists[1]); // others are clamped
-    Value cotangent = kb.load(k.real, k.factors.at(kb, element.row, element.column));
+  storeTile(k, k.buffers.factors, pairs.gradients);
+  forElements(k, k.buffers.scores, pairs.products, [&](const TileElement &element, Value product) {
+    Value row = kb.select(element.isUpper, k.rows.lane[0], k.rows.lane[1]), rank = kb.add(k.keys.first, element.column);
+    Value exists = kb.select(element.isUpper, k.rows.exists[0], k.rows.exists[1]); // others are clamped
+    Value cotangent = kb.load(k.real, k.buffers.factors.at(kb, element.row, element.column));
     cotangent = kb.select(exists, cotangent, kb.real(k.real, 0));
-    k.derivative.forEachLimit(kb, {}, [&](int64_t limit) -> SmallVector<Value> {
-      LaneValue key = LaneValue::index(k.keys.at(kb, rank), 1, 0, limit);
+    k.pairs.region.forEachLimit(kb, {}, [&](int64_t limit) -> SmallVector<Value> {
+      LaneValue key = LaneValue::index(k.keys.map.at(kb, rank), 1, 0, limit);
       SmallVector<LaneValue> results =
-          k.derivative.evaluate(k, k.positionOf(row), key, kb.broadcast(product, 1), limit);
+          k.pairs.region.evaluate(k, k.positionOf(row), key, kb.broadcast(product, 1), limit);
       addReads(k, ArrayRef(results).drop_front(2), cotangent);
       return {};
     });

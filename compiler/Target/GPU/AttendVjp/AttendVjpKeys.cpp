@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/GPU/AttendVjp/AttendVjpKernel.h"
+#include "compiler/Target/GPU/AttendVjp/AttendVjpWarps.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -26,31 +26,32 @@ struct PassingRow {
 } // namespace
 
 /// Selects block `number` as the task's block of rows. Returns this thread's row of that block.
-static PassingRow findRow(AttendVjpKernel &k, PieceBounds &bounds, Value number) {
+static PassingRow findRow(AttendVjpWarpKernel &k, PieceBounds &bounds, Value number) {
   KernelBuilder &kb = k.kb;
-  k.findRows(k.piece.getQueries(), number);
+  k.findRows(k.piece().getQueries(), number);
   PassingRow found;
   found.n = k.block.thread;
-  found.row = k.rowOf(kb.min(found.n, kb.integer(k.blockRows - 1)));
-  found.exists = kb.compare(slt, found.n, kb.min(k.rowCount, kb.integer(k.blockRows)));
-  std::tie(found.lower, found.upper) = bounds.interval(k.keys, found.row);
+  found.row = k.rowOf(kb.min(found.n, kb.integer(k.tile.getQueries() - 1)));
+  found.exists = kb.compare(slt, found.n, kb.min(k.rows.count, kb.integer(k.tile.getQueries())));
+  std::tie(found.lower, found.upper) = bounds.interval(k.keys.map, found.row);
   found.upper = kb.select(found.exists, found.upper, found.lower);
   return found;
 }
 
 /// Returns whether this thread's row of block `number` may see a key of the task's block (i1). `isInside` (i1) tells
 /// whether block `number` exists; if it does not, the result is false.
-static Value mayMeet(AttendVjpKernel &k, PieceBounds &bounds, Value number, Value isInside) {
+static Value mayMeet(AttendVjpWarpKernel &k, PieceBounds &bounds, Value number, Value isInside) {
   KernelBuilder &kb = k.kb;
   PassingRow found = findRow(k, bounds, number);
-  Value meets = both(kb, kb.compare(slt, found.lower, k.keyEnd), kb.compare(slt, k.firstKey, found.upper));
+  Value meets = both(kb, kb.compare(slt, found.lower, k.keys.end), kb.compare(slt, k.keys.first, found.upper));
   meets = both(kb, both(kb, meets, kb.compare(slt, found.lower, found.upper)), isInside);
-  if (!k.predicate)
+  if (!k.pairs.predicate)
     return meets;
   Value no = kb.constant(kb.b.getBoolAttr(false));
   auto decide = [&]() -> SmallVector<Value> { // evaluated for blocks that exist only
-    Value first = k.positionOf(k.rowOf(kb.integer(0))), last = k.positionOf(k.rowOf(kb.integer(k.blockRows - 1)));
-    Value isEmpty = k.predicate.decide(k, {first, last}, {k.firstKey, kb.add(k.keyEnd, -1)}).isEmpty;
+    Value first = k.positionOf(k.rowOf(kb.integer(0))),
+          last = k.positionOf(k.rowOf(kb.integer(k.tile.getQueries() - 1)));
+    Value isEmpty = k.pairs.predicate.decide(k, {first, last}, {k.keys.first, kb.add(k.keys.end, -1)}).isEmpty;
     return {kb.select(isEmpty, no, meets)};
   };
   return kb.ifElse(isInside, no.getType(), decide, [&] { return SmallVector<Value>{no}; })[0];
@@ -59,7 +60,7 @@ static Value mayMeet(AttendVjpKernel &k, PieceBounds &bounds, Value number, Valu
 /// Finds the first block of rows at index `from` or later that may see a key of the task's block. Returns its index,
 /// which is `end` or more if there is none, followed by m, log l and delta of this thread's row. The loads of these
 /// scalars are in flight until storeNumbers uses them. Contains a barrier.
-static FoundBlock findRowBlock(AttendVjpKernel &k, PieceBounds &bounds, Value from, Value end) {
+static FoundBlock findRowBlock(AttendVjpWarpKernel &k, PieceBounds &bounds, Value from, Value end) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> before = {kb.add(from, -1)};
   Value number = kb.repeat(before, [&](ValueRange state) -> SmallVector<Value> {
@@ -70,7 +71,7 @@ static FoundBlock findRowBlock(AttendVjpKernel &k, PieceBounds &bounds, Value fr
   PassingRow found = findRow(k, bounds, number);
   auto load = [&]() -> SmallVector<Value> {
     auto [largest, logSum] = loadLse(k, found.row);
-    return {largest, logSum, kb.load(k.real, atRow(k, k.delta, found.row))};
+    return {largest, logSum, kb.load(k.real, atRow(k, k.operands.delta, found.row))};
   };
   auto zeros = [&] { return SmallVector<Value>(3, kb.real(k.real, 0)); };
   Value isInside = both(kb, found.exists, kb.compare(slt, number, end));
@@ -81,34 +82,39 @@ static FoundBlock findRowBlock(AttendVjpKernel &k, PieceBounds &bounds, Value fr
 
 /// Writes the scalars of the rows of a found block to the current stage, one row per thread: visible keys, row of q, m,
 /// log l and delta.
-static void storeNumbers(AttendVjpKernel &k, PieceBounds &bounds, ArrayRef<Value> block) {
+static void storeNumbers(AttendVjpWarpKernel &k, const StreamedNumbers &numbers, PieceBounds &bounds,
+                         ArrayRef<Value> block) {
   KernelBuilder &kb = k.kb;
   PassingRow found = findRow(k, bounds, block[0]);
   Value lowest = kb.real(k.real, -std::numeric_limits<double>::infinity());
   Value sawNone = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, block[1], lowest);
   Value upper = kb.select(sawNone, found.lower, found.upper);
-  kb.ifThen(kb.compare(slt, found.n, kb.integer(k.blockRows)), [&] {
+  kb.ifThen(kb.compare(slt, found.n, kb.integer(k.tile.getQueries())), [&] {
     Type i32 = kb.b.getI32Type();
-    for (auto [numbers, rank] : {std::pair(k.lowers, found.lower), {k.uppers, upper}}) {
-      Value within = kb.clamp(kb.sub(rank, k.firstKey), kb.integer(0), kb.integer(k.blockKeys));
-      kb.store(arith::TruncIOp::create(kb.b, kb.loc, i32, within), kb.at(i32, numbers, found.n));
+    for (auto [array, rank] : {std::pair(numbers.lowers, found.lower), {numbers.uppers, upper}}) {
+      Value within = kb.clamp(kb.sub(rank, k.keys.first), kb.integer(0), kb.integer(k.tile.getKeys()));
+      kb.store(arith::TruncIOp::create(kb.b, kb.loc, i32, within), kb.at(i32, array, found.n));
     }
-    kb.store(found.row, kb.at(kb.i64(), k.rows, found.n));
-    for (auto [numbers, number] : {std::pair(k.largest, block[1]), {k.logSums, block[2]}, {k.deltas, block[3]}})
-      kb.store(number, kb.at(k.real, numbers, found.n));
+    kb.store(found.row, kb.at(kb.i64(), numbers.rows, found.n));
+    for (auto [array, number] :
+         {std::pair(numbers.largest, block[1]), {numbers.logSums, block[2]}, {numbers.deltas, block[3]}})
+      kb.store(number, kb.at(k.real, array, found.n));
   });
 }
 
-static SmallVector<Value> addRowBlock(AttendVjpKernel &k, ArrayRef<Value> before, Value isCareful) {
+static SmallVector<Value> addRowBlock(AttendVjpWarpKernel &k, const VjpStage &stage, ArrayRef<Value> before,
+                                      Value isCareful) {
   KernelBuilder &kb = k.kb;
-  PairTiles pairs = buildPairs(k);
-  size_t split = k.columns / WarpProduct::atomColumns * 4;
+  const auto &[query, cotangent] = stage.matrices;
+  PairTiles pairs = buildPairs(k, stage, /*lane=*/nullptr);
+  size_t split = k.columns() / WarpProduct::atomColumns * 4;
   auto isZero = [&](Value x) -> Value {
     return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, x, kb.real(k.real, 0));
   };
   auto isMasked = [&](Value x) { return k.isMasked(x); };
-  SmallVector<Value> sums = addProduct(k, before.take_front(split), pairs.gradients, k.query, isCareful, isZero);
-  sums.append(addProduct(k, before.drop_front(split), pairs.probabilities, k.cotangent, isCareful, isMasked));
+  TileProduct ofKeys{pairs.gradients, query, k.streamed()}, ofValues{pairs.probabilities, cotangent, k.streamed()};
+  SmallVector<Value> sums = addProduct(k, before.take_front(split), ofKeys, isCareful, isZero);
+  sums.append(addProduct(k, before.drop_front(split), ofValues, isCareful, isMasked));
   return sums;
 }
 
@@ -119,36 +125,32 @@ std::pair<Value, Value> AttendVjpKernel::streamedBlocks() {
       upper = kb.max(upper, block.exchange(upper, mask));
     }
   };
-  Value first = kb.add(firstKey, block.lane);
-  auto [begin, end] = buildQueryRange(*this, piece, first, keyEnd, ThreadBlock::warpSize, join);
-  return {kb.floorDiv(begin, blockRows), kb.ceilDiv(end, blockRows)};
+  Value first = kb.add(keys.first, block.lane);
+  auto [begin, end] = buildQueryRange(*this, piece(), first, keys.end, ThreadBlock::warpSize, join);
+  return {kb.floorDiv(begin, tile.getQueries()), kb.ceilDiv(end, tile.getQueries())};
 }
 
-static SmallVector<Value> addRowBlocks(AttendVjpKernel &k, ArrayRef<Value> zeros, Value isCareful) {
+static SmallVector<Value> addRowBlocks(AttendVjpWarpKernel &k, ArrayRef<Value> zeros, Value isCareful) {
   KernelBuilder &kb = k.kb;
-  PieceBounds bounds = PieceBounds::of(k, k.piece);
+  PieceBounds bounds = PieceBounds::of(k, k.piece());
   auto [first, end] = k.streamedBlocks();
   auto find = [&, end = end](Value from) { return findRowBlock(k, bounds, from, end); };
   auto fetch = [&](ArrayRef<Value> found, Value stage) {
-    k.enter(stage);
-    k.findRows(k.piece.getQueries(), found[0]);
-    k.copyQueries(k.q, k.query, k.depth, /*isOnce=*/false);
-    k.copyQueries(k.dOut, k.cotangent, k.valueDepth, /*isOnce=*/false);
+    VjpMatrices to = k.stageAt(stage).matrices;
+    k.findRows(k.piece().getQueries(), found[0]);
+    k.copyQueries(k.q, to.ofScores, k.depth(), /*isOnce=*/false);
+    k.copyQueries(k.operands.dOut, to.ofCotangents, k.valueDepth(), /*isOnce=*/false);
   };
-  auto settle = [&](ArrayRef<Value> found, Value stage) {
-    k.enter(stage);
-    storeNumbers(k, bounds, found);
-  };
+  auto settle = [&](ArrayRef<Value> found, Value stage) { storeNumbers(k, k.stageAt(stage).numbers, bounds, found); };
   auto compute = [&](ArrayRef<Value>, Value stage, ValueRange carried) {
-    k.enter(stage);
-    return addRowBlock(k, SmallVector<Value>(carried), isCareful);
+    return addRowBlock(k, k.stageAt(stage), SmallVector<Value>(carried), isCareful);
   };
-  return streamBlocks(k.block, k.stages, {kb.min(first, end), end, 1}, zeros, {find, fetch, compute, settle});
+  return streamBlocks(k.block, k.buffers.stages, {kb.min(first, end), end, 1}, zeros, {find, fetch, compute, settle});
 }
 
 /// Returns whether head `h` overwrites its head of `view` (dK or dV) rather than adds to it (i1). This holds if the op
 /// assigns and `h` is the first of the query heads that share this head of `view`.
-static Value isFirstHead(AttendVjpKernel &k, const View &view) {
+static Value isFirstHead(AttendVjpWarpKernel &k, const View &view) {
   KernelBuilder &kb = k.kb;
   if (!k.op.getAssigns())
     return kb.constant(kb.b.getBoolAttr(false));
@@ -156,34 +158,33 @@ static Value isFirstHead(AttendVjpKernel &k, const View &view) {
   return kb.compare(arith::CmpIPredicate::eq, kb.rem(k.h, sharing), kb.integer(0));
 }
 
-void xf::gpu::buildKeysHead(AttendVjpKernel &k) {
+void xf::gpu::buildKeysHead(AttendVjpWarpKernel &k) {
   KernelBuilder &kb = k.kb;
-  k.keyHead = headOf(k, k.k, k.h);
-  k.valueHead = headOf(k, k.v, k.h);
-  if (k.predicate)
-    k.predicate.startTask(k);
+  k.locateKeyHeads();
+  if (k.pairs.predicate)
+    k.pairs.predicate.startTask(k);
   k.block.awaitCopies();
   k.block.synchronize(); // the matrices of the previous head have been read
-  auto keyAt = [&](Value rank) { return k.keys.at(kb, rank); };
-  KeyBlock keys{keyAt, k.firstKey, k.firstKey, k.keyEnd, /*isOnce=*/true};
-  k.copyKeys(k.k, k.keyHead, keys, k.key, k.depth);
-  k.copyKeys(k.v, k.valueHead, keys, k.value, k.valueDepth);
-  size_t split = k.columns / WarpProduct::atomColumns * 4, rest = k.valueColumns / WarpProduct::atomColumns * 4;
+  auto keyAt = [&](Value rank) { return k.keys.map.at(kb, rank); };
+  KeyBlock keys{keyAt, k.keys.first, k.keys.first, k.keys.end, /*isOnce=*/true};
+  k.copyKeys(k.operands.k, k.keys.heads.key, keys, k.buffers.resident.ofScores, k.depth());
+  k.copyKeys(k.operands.v, k.keys.heads.value, keys, k.buffers.resident.ofCotangents, k.valueDepth());
+  size_t split = k.columns() / WarpProduct::atomColumns * 4, rest = k.valueColumns() / WarpProduct::atomColumns * 4;
   SmallVector<Value> sums = attempt(
       k, split + rest, [&](ArrayRef<Value> zeros, Value isCareful) { return addRowBlocks(k, zeros, isCareful); });
   double scale = k.op.getScale();
-  Value firstOfKeys = isFirstHead(k, k.dK), firstOfValues = isFirstHead(k, k.dV);
+  Value firstOfKeys = isFirstHead(k, k.operands.dK), firstOfValues = isFirstHead(k, k.operands.dV);
   // Opaque: derived values are recomputed, not kept in registers.
-  Value firstKey = k.block.fromLane(k.firstKey, kb.integer(0));
+  Value firstKey = k.block.fromLane(k.keys.first, kb.integer(0));
   for (int64_t half : {0, 1}) {
     Value inBlock = kb.add(kb.mul(k.block.warp, WarpProduct::tileRows), k.product.row(half));
     Value rank = kb.add(firstKey, inBlock);
-    kb.ifThen(kb.compare(slt, rank, k.keyEnd), [&] {
-      Value key = k.keys.at(kb, rank);
-      storeRow(k, k.dK, k.dK.at(kb, {k.b, headOf(k, k.dK, k.h), key}), {ArrayRef(sums).take_front(split), half, scale},
-               k.depth, firstOfKeys);
-      storeRow(k, k.dV, k.dV.at(kb, {k.b, headOf(k, k.dV, k.h), key}), {ArrayRef(sums).drop_front(split), half, 1},
-               k.valueDepth, firstOfValues);
+    kb.ifThen(kb.compare(slt, rank, k.keys.end), [&] {
+      Value key = k.keys.map.at(kb, rank);
+      storeRow(k, k.operands.dK, k.operands.dK.at(kb, {k.b, headOf(k, k.operands.dK, k.h), key}),
+               {ArrayRef(sums).take_front(split), half, scale}, k.depth(), firstOfKeys);
+      storeRow(k, k.operands.dV, k.operands.dV.at(kb, {k.b, headOf(k, k.operands.dV, k.h), key}),
+               {ArrayRef(sums).drop_front(split), half, 1}, k.valueDepth(), firstOfValues);
     });
   }
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/GPU/AttendVjp/AttendVjpKernel.h"
+#include "compiler/Target/GPU/AttendVjp/AttendVjpWarps.h"
 #include "compiler/Target/Kernel/Code/VectorConvert.h"
 
 using namespace mlir;
@@ -16,7 +16,7 @@ static constexpr auto slt = arith::CmpIPredicate::slt;
 static constexpr auto sle = arith::CmpIPredicate::sle;
 
 /// Returns the products of the warp's rows of `left` with all rows of `right`, times `scale`.
-static TileSums multiply(AttendVjpKernel &k, const SharedMatrix &left, const SharedMatrix &right, int64_t columns,
+static TileSums multiply(AttendVjpWarpKernel &k, const SharedMatrix &left, const SharedMatrix &right, int64_t columns,
                          double scale) {
   KernelBuilder &kb = k.kb;
   Value row = kb.mul(k.block.warp, WarpProduct::tileRows), zero = kb.integer(0);
@@ -35,32 +35,35 @@ static TileSums multiply(AttendVjpKernel &k, const SharedMatrix &left, const Sha
 
 std::pair<Value, Value> xf::gpu::loadLse(AttendVjpKernel &k, Value row) {
   KernelBuilder &kb = k.kb;
-  auto part = [&](int64_t number) { return kb.load(k.real, k.lse.at(kb, {kb.integer(number), k.b, k.h, row})); };
+  auto part = [&](int64_t number) {
+    return kb.load(k.real, k.operands.lse.at(kb, {kb.integer(number), k.b, k.h, row}));
+  };
   return {part(0), part(1)};
 }
 
 /// Returns the index in q of an element's row, and the rank of its key.
-static std::pair<Value, Value> pairOf(AttendVjpKernel &k, const TileElement &element) {
+static std::pair<Value, Value> pairOf(AttendVjpWarpKernel &k, const VjpStage &stage, const TileElement &element) {
   KernelBuilder &kb = k.kb;
-  if (!k.hasKeys)
-    return {kb.select(element.isUpper, k.row[0], k.row[1]), kb.add(k.firstKey, element.column)};
+  if (!k.hasKeys())
+    return {kb.select(element.isUpper, k.rows.lane[0], k.rows.lane[1]), kb.add(k.keys.first, element.column)};
   Value inBlock = kb.add(kb.mul(k.block.warp, WarpProduct::tileRows), element.row);
-  return {kb.load(kb.i64(), kb.at(kb.i64(), k.rows, element.column)), kb.add(k.firstKey, inBlock)};
+  return {kb.load(kb.i64(), kb.at(kb.i64(), stage.numbers.rows, element.column)), kb.add(k.keys.first, inBlock)};
 }
 
 /// Applies the score region to a tile of products scale <q, k>: returns the scores s, and stores ds/d<q,k> to `factors`
 /// in shared memory.
-static TileSums modify(AttendVjpKernel &k, ArrayRef<Value> products) {
+static TileSums modify(AttendVjpWarpKernel &k, const VjpStage &stage, ArrayRef<Value> products) {
   KernelBuilder &kb = k.kb;
-  return forElements(k, k.scores, products, [&](const TileElement &element, Value product) {
-    auto [row, rank] = pairOf(k, element);
-    Value position = k.positionOf(row), key = k.keys.at(kb, rank);
-    SmallVector<Value> both = k.derivative.forEachLimit(kb, {k.real, k.real}, [&](int64_t limit) -> SmallVector<Value> {
-      SmallVector<LaneValue> results =
-          k.derivative.evaluate(k, position, LaneValue::index(key, 1, 0, limit), kb.broadcast(product, 1), limit);
-      return {scalarOf(kb, asRegister(kb, results[0], 1)), scalarOf(kb, asRegister(kb, results[1], 1))};
-    });
-    kb.store(both[1], k.factors.at(kb, element.row, element.column));
+  return forElements(k, k.buffers.scores, products, [&](const TileElement &element, Value product) {
+    auto [row, rank] = pairOf(k, stage, element);
+    Value position = k.positionOf(row), key = k.keys.map.at(kb, rank);
+    SmallVector<Value> both =
+        k.pairs.region.forEachLimit(kb, {k.real, k.real}, [&](int64_t limit) -> SmallVector<Value> {
+          SmallVector<LaneValue> results =
+              k.pairs.region.evaluate(k, position, LaneValue::index(key, 1, 0, limit), kb.broadcast(product, 1), limit);
+          return {scalarOf(kb, asRegister(kb, results[0], 1)), scalarOf(kb, asRegister(kb, results[1], 1))};
+        });
+    kb.store(both[1], k.buffers.factors.at(kb, element.row, element.column));
     return both[0];
   });
 }
@@ -72,87 +75,90 @@ struct PairNumbers {
 };
 } // namespace
 
-/// Returns visibility, m, log l and delta for element n of the lane's tile: from registers on the side of rows, from
-/// shared memory on the side of keys.
-static PairNumbers numbersOf(AttendVjpKernel &k, const LaneColumns &visible, size_t n) {
+/// Returns visibility, m, log l and delta for element n of the lane's tile on the side of rows: from registers.
+static PairNumbers numbersOfLane(KernelBuilder &kb, const LaneNumbers &lane, const LaneColumns &visible, size_t n) {
+  int64_t half = n % 4 / 2;
+  return {visible.has(kb, n), lane.largest[half], lane.logSum[half], lane.delta[half]};
+}
+
+/// Returns the same on the side of keys: from shared memory.
+static PairNumbers numbersOfColumn(AttendVjpWarpKernel &k, const StreamedNumbers &numbers, size_t n) {
   KernelBuilder &kb = k.kb;
   int64_t half = n % 4 / 2;
-  if (!k.hasKeys)
-    return {visible.has(kb, n), k.rowLargest[half], k.rowLogSum[half], k.rowDelta[half]};
   Value column = kb.add(k.product.column(), n / 4 * WarpProduct::atomColumns + n % 2);
-  auto numberOf = [&](Type type, Value numbers) { return kb.load(type, kb.at(type, numbers, column)); };
+  auto numberOf = [&](Type type, Value array) { return kb.load(type, kb.at(type, array, column)); };
   Type i32 = kb.b.getI32Type();
   Value inBlock = kb.add(kb.mul(k.block.warp, WarpProduct::tileRows), k.product.row(half));
   Value key = arith::TruncIOp::create(kb.b, kb.loc, i32, inBlock);
-  Value isVisible = arith::AndIOp::create(kb.b, kb.loc, kb.compare(sle, numberOf(i32, k.lowers), key),
-                                          kb.compare(slt, key, numberOf(i32, k.uppers)));
-  return {isVisible, numberOf(k.real, k.largest), numberOf(k.real, k.logSums), numberOf(k.real, k.deltas)};
+  Value isVisible = arith::AndIOp::create(kb.b, kb.loc, kb.compare(sle, numberOf(i32, numbers.lowers), key),
+                                          kb.compare(slt, key, numberOf(i32, numbers.uppers)));
+  return {isVisible, numberOf(k.real, numbers.largest), numberOf(k.real, numbers.logSums),
+          numberOf(k.real, numbers.deltas)};
 }
 
 /// Sets the probabilities of pairs that the predicate masks to -0.
-static TileSums hidePairs(AttendVjpKernel &k, ArrayRef<Value> probabilities) {
+static TileSums hidePairs(AttendVjpWarpKernel &k, const VjpStage &stage, ArrayRef<Value> probabilities) {
   KernelBuilder &kb = k.kb;
-  return forElements(k, k.scores, probabilities, [&](const TileElement &element, Value p) {
-    auto [row, key] = pairOf(k, element);
+  return forElements(k, k.buffers.scores, probabilities, [&](const TileElement &element, Value p) {
+    auto [row, key] = pairOf(k, stage, element);
     Value position = k.positionOf(row), rank = k.limitRank(key);
-    Value isVisible = k.predicate.forEachVersion(kb, kb.b.getI1Type(), [&](int64_t limit) -> SmallVector<Value> {
-      return {scalarOf(kb, k.predicate.evaluate(k, position, rank, limit))};
+    Value isVisible = k.pairs.predicate.forEachVersion(kb, kb.b.getI1Type(), [&](int64_t limit) -> SmallVector<Value> {
+      return {scalarOf(kb, k.pairs.predicate.evaluate(k, position, rank, limit))};
     })[0];
     return kb.select(isVisible, p, kb.real(k.real, -0.0));
   });
 }
 
 /// Returns the dropout factor of each pair: 1 / (1 - rate), or 0 if the pair is dropped.
-static TileSums drawFactors(AttendVjpKernel &k) {
+static TileSums drawFactors(AttendVjpWarpKernel &k, const VjpStage &stage) {
   KernelBuilder &kb = k.kb;
-  TileSums ones(k.streamed() / WarpProduct::atomColumns * 4, kb.real(k.real, k.dropout.getFactor()));
-  return forElements(k, k.scores, ones, [&](const TileElement &element, Value factor) {
-    auto [row, rank] = pairOf(k, element);
-    Value isKept = scalarOf(kb, k.dropout.keeps(k, row, kb.broadcast(k.keys.at(kb, rank), 1)));
+  TileSums ones(k.streamed() / WarpProduct::atomColumns * 4, kb.real(k.real, k.pairs.dropout.getFactor()));
+  return forElements(k, k.buffers.scores, ones, [&](const TileElement &element, Value factor) {
+    auto [row, rank] = pairOf(k, stage, element);
+    Value isKept = scalarOf(kb, k.pairs.dropout.keeps(k, row, kb.broadcast(k.keys.map.at(kb, rank), 1)));
     return kb.select(isKept, factor, kb.real(k.real, 0));
   });
 }
 
-PairTiles xf::gpu::buildPairs(AttendVjpKernel &k) {
+PairTiles xf::gpu::buildPairs(AttendVjpWarpKernel &k, const VjpStage &stage, const LaneNumbers *lane) {
   KernelBuilder &kb = k.kb;
-  const SharedMatrix &left = k.hasKeys ? k.key : k.query, &right = k.hasKeys ? k.query : k.key;
-  const SharedMatrix &leftValue = k.hasKeys ? k.value : k.cotangent, &rightValue = k.hasKeys ? k.cotangent : k.value;
-  TileSums scores = multiply(k, left, right, k.columns, k.op.getScale()), slopes;
+  const VjpMatrices &left = k.buffers.resident, &right = stage.matrices;
+  TileSums scores = multiply(k, left.ofScores, right.ofScores, k.columns(), k.op.getScale()), slopes;
   PairTiles pairs;
   pairs.products = scores;
-  bool hasSlopes = k.derivative && k.dCaptures.empty();
-  if (k.derivative) {
-    scores = modify(k, scores);
-    slopes = loadTile(k, k.factors, scores.size());
+  bool hasSlopes = k.pairs.region && k.operands.dCaptures.empty();
+  if (k.pairs.region) {
+    scores = modify(k, stage, scores);
+    slopes = loadTile(k, k.buffers.factors, scores.size());
   }
   Value masked = kb.real(k.real, -0.0), zero = kb.real(k.real, 0);
   Value lowest = kb.real(k.real, -std::numeric_limits<double>::infinity());
   SmallVector<Value> deltas;
-  LaneColumns visible = k.hasKeys ? LaneColumns() : visibleColumns(k, *k.seen, k.firstKey);
+  LaneColumns visible = lane ? visibleColumns(k, lane->seen, k.keys.first, k.tile.getKeys()) : LaneColumns();
   for (auto [n, s] : llvm::enumerate(scores)) {
-    PairNumbers numbers = numbersOf(k, visible, n);
+    PairNumbers numbers = lane ? numbersOfLane(kb, *lane, visible, n) : numbersOfColumn(k, stage.numbers, n);
     deltas.push_back(numbers.delta);
-    Value p = k.isLinear ? s : k.exp2(k.toLog2(kb.subf(kb.subf(s, numbers.largest), numbers.logSum)));
-    if (k.derivative && !k.isLinear) { // a score of -inf masks the pair
+    Value p = k.isLinear() ? s : k.exp2(k.toLog2(kb.subf(kb.subf(s, numbers.largest), numbers.logSum)));
+    if (k.pairs.region && !k.isLinear()) { // a score of -inf masks the pair
       Value isLowest = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, s, lowest);
       p = kb.select(isLowest, masked, p);
     }
     pairs.probabilities.push_back(kb.select(numbers.isVisible, p, masked));
   }
-  if (k.predicate)
-    pairs.probabilities = hidePairs(k, pairs.probabilities);
-  TileSums products = multiply(k, leftValue, rightValue, k.valueColumns, 1), kept;
-  if (k.dropout)
-    kept = drawFactors(k);
+  if (k.pairs.predicate)
+    pairs.probabilities = hidePairs(k, stage, pairs.probabilities);
+  TileSums products = multiply(k, left.ofCotangents, right.ofCotangents, k.valueColumns(), 1), kept;
+  if (k.pairs.dropout)
+    kept = drawFactors(k, stage);
   for (auto [n, dp] : llvm::enumerate(products)) {
     Value p = pairs.probabilities[n], isMasked = k.isMasked(p), weight = p;
-    if (k.dropout) {
+    if (k.pairs.dropout) {
       Value isDropped = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, kept[n], zero);
       dp = kb.select(isDropped, zero, kb.mulf(dp, kept[n]));
       Value dropped = kb.select(isDropped, masked, kb.mulf(p, kept[n]));
       pairs.probabilities[n] = kb.select(isMasked, masked, dropped);
     }
-    Value ds = k.isLinear ? dp : kb.mulf(weight, kb.subf(dp, deltas[n]));
+    Value ds = k.isLinear() ? dp : kb.mulf(weight, kb.subf(dp, deltas[n]));
     if (hasSlopes)
       ds = kb.mulf(ds, slopes[n]);
     pairs.gradients.push_back(kb.select(isMasked, zero, ds));

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/GPU/AttendVjp/AttendVjpKernel.h"
+#include "compiler/Target/GPU/AttendVjp/AttendVjpWarps.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -13,17 +13,17 @@ using namespace mlir::xf::gpu;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
-SmallVector<Value> xf::gpu::addProduct(AttendVjpKernel &k, ArrayRef<Value> sums, ArrayRef<Value> tile,
-                                       const SharedMatrix &b, Value isCareful, function_ref<Value(Value)> isMasked) {
+SmallVector<Value> xf::gpu::addProduct(AttendVjpWarpKernel &k, ArrayRef<Value> sums, const TileProduct &factors,
+                                       Value isCareful, function_ref<Value(Value)> isMasked) {
   SmallVector<Type> types(sums.size(), k.real);
   return k.kb.ifElse(
-      isCareful, types, [&] { return addCarefully(k, sums, tile, b, k.streamed(), isMasked); },
-      [&] { return addTile(k, sums, tile, b, k.streamed()); });
+      isCareful, types, [&] { return addCarefully(k, k.buffers.scores, sums, factors, isMasked); },
+      [&] { return addTile(k, sums, factors); });
 }
 
 /// Stores the lane's elements of one row of a gradient of 16-bit floats, two at a time. Rows are aligned and have a
 /// multiple of 8 elements.
-static void storeRounded(AttendVjpKernel &k, const View &view, Value pointer, const LaneRow &row, int64_t depth) {
+static void storeRounded(AttendVjpWarpKernel &k, const View &view, Value pointer, const LaneRow &row, int64_t depth) {
   KernelBuilder &kb = k.kb;
   const auto &[sums, half, factor] = row;
   for (int64_t n = 2 * half; n < depth / WarpProduct::atomColumns * 4; n += 4) {
@@ -37,7 +37,7 @@ static void storeRounded(AttendVjpKernel &k, const View &view, Value pointer, co
   }
 }
 
-void xf::gpu::storeRow(AttendVjpKernel &k, const View &view, Value pointer, const LaneRow &row, int64_t depth,
+void xf::gpu::storeRow(AttendVjpWarpKernel &k, const View &view, Value pointer, const LaneRow &row, int64_t depth,
                        Value assigns) {
   KernelBuilder &kb = k.kb;
   if (view.element != k.real)
@@ -56,7 +56,7 @@ void xf::gpu::storeRow(AttendVjpKernel &k, const View &view, Value pointer, cons
   }
 }
 
-SmallVector<Value> xf::gpu::attempt(AttendVjpKernel &k, size_t size,
+SmallVector<Value> xf::gpu::attempt(AttendVjpWarpKernel &k, size_t size,
                                     function_ref<SmallVector<Value>(ArrayRef<Value> zeros, Value isCareful)> body) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> state(size, kb.real(k.real, 0));

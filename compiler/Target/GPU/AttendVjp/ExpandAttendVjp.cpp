@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The tasks of one side of `xft.attend_vjp`: runs the parts that AttendVjpKernel.h lists.
+// The tasks of one side of `xft.attend_vjp`: runs the parts that AttendVjpWarps.h lists.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/GPU/Attend/NonFiniteTiles.h"
 #include "compiler/Target/GPU/Attend/TileOrder.h"
-#include "compiler/Target/GPU/AttendVjp/AttendVjpKernel.h"
+#include "compiler/Target/GPU/AttendVjp/AttendVjpWarps.h"
 #include "compiler/Target/GPU/ExpandKernels.h"
 
 using namespace mlir;
@@ -26,64 +26,60 @@ static int64_t threadsOf(xft::AttendVjpSide op) {
   return rows / WarpProduct::tileRows * ThreadBlock::warpSize;
 }
 
-AttendVjpKernel::AttendVjpKernel(xft::AttendVjpSide op, KernelBuilder &kb, int64_t threads)
-    : AttendRows(op->getParentOfType<func::FuncOp>(), AttendTask(kb, op), op.getTile(), threads), op(op),
-      piece(op.getPiece()), hasKeys(op.getSide() == xft::VjpSide::keys), isLinear(op.getLinear()),
-      k(View::of(kb, op.getK())), v(View::of(kb, op.getV())), dOut(View::of(kb, op.getDO())),
-      lse(View::of(kb, op.getLse())), delta(View::of(kb, op.getDelta())), side(op.getSide()) {
+AttendVjpOperands::AttendVjpOperands(xft::AttendVjpSide op, KernelBuilder &kb)
+    : k(View::of(kb, op.getK())), v(View::of(kb, op.getV())), dOut(View::of(kb, op.getDO())),
+      lse(View::of(kb, op.getLse())), delta(View::of(kb, op.getDelta())),
+      sizes{cast<MemRefType>(op.getQ().getType()).getDimSize(3), cast<MemRefType>(op.getV().getType()).getDimSize(3)} {
   ValueRange gradients = op.getGradients();
-  if (side == xft::VjpSide::rows)
+  if (op.getSide() == xft::VjpSide::rows)
     dQ = View::of(kb, gradients[0]);
-  if (hasKeys) {
+  if (op.getSide() == xft::VjpSide::keys) {
     dK = View::of(kb, gradients[0]);
     dV = View::of(kb, gradients[1]);
   }
-  nk = k.sizes[2];
-  depth = cast<MemRefType>(op.getQ().getType()).getDimSize(3);
-  valueDepth = cast<MemRefType>(op.getV().getType()).getDimSize(3);
-  columns = llvm::alignTo(depth, WarpProduct::unit);
-  valueColumns = llvm::alignTo(valueDepth, WarpProduct::unit);
-  if (!op.getDerivative().empty() && side == xft::VjpSide::captures)
+  if (!op.getDerivative().empty() && op.getSide() == xft::VjpSide::captures)
     for (Value gradient : gradients)
       dCaptures.push_back(View::of(kb, gradient));
-  readPairOperands();
 }
 
-void AttendVjpKernel::readPairOperands() {
-  Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
-  if (op.getTiles())
-    predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
-  if (!op.getDerivative().empty())
-    derivative = ScoreRegion(kb, op.getDerivative(), op.getCaptures(), sizes);
-  if (op.getDropout())
-    dropout = AttendDropout(kb, op.getSeed(), *op.getDropout());
+AttendVjpKernel::AttendVjpKernel(xft::AttendVjpSide op, KernelBuilder &kb, int64_t threads)
+    : AttendRows(op->getParentOfType<func::FuncOp>(), AttendTask(kb, op), op.getTile(), threads), op(op),
+      operands(op, kb) {
+  nk = operands.k.sizes[2];
+  readPairs(op, op.getDerivative());
 }
 
-void AttendVjpKernel::shareMatrices() {
-  (hasKeys ? key : query) = share(hasKeys ? blockKeys : blockRows, columns);
-  (hasKeys ? value : cotangent) = share(hasKeys ? blockKeys : blockRows, valueColumns);
+AttendVjpWarpKernel::AttendVjpWarpKernel(xft::AttendVjpSide op, KernelBuilder &kb, int64_t threads)
+    : AttendVjpKernel(op, kb, threads), buffers(block) {}
+
+void AttendVjpWarpKernel::shareMatrices() {
+  auto &[matrices, scores, factors, stages, matrixPlace, valuePlace, numberPlaces] = buffers;
+  matrices = {share(resident(), columns()), share(resident(), valueColumns())};
   scores = shareTiles(block.warps(), streamed());
-  if (derivative)
+  if (pairs.region)
     factors = shareTiles(block.warps(), streamed());
-  matrixPlace = stages.add(matrixBytes(streamed(), columns));
-  valuePlace = stages.add(matrixBytes(streamed(), valueColumns));
+  matrixPlace = stages.add(matrixBytes(streamed(), columns()));
+  valuePlace = stages.add(matrixBytes(streamed(), valueColumns()));
   int64_t realBytes = real.getIntOrFloatBitWidth() / 8;
-  if (hasKeys)
+  if (hasKeys())
     for (int64_t bytes : {int64_t(4), int64_t(4), int64_t(8), realBytes, realBytes, realBytes})
-      numberPlaces.push_back(stages.add(blockRows * bytes));
+      numberPlaces.push_back(stages.add(streamed() * bytes));
   // Registers of a thread for its part of 16 rows of sums. Beyond this limit, too few are left for the copies of two
   // stages.
-  int64_t sumRegisters = (columns + (hasKeys ? valueColumns : 0)) / 2 * realBytes / 4;
+  int64_t sumRegisters = (columns() + (hasKeys() ? valueColumns() : 0)) / 2 * realBytes / 4;
   stages.allocate(/*most=*/sumRegisters < 128 ? 2 : 1);
 }
 
-void AttendVjpKernel::enter(Value stage) {
-  (hasKeys ? query : key) = inStage(stage, matrixPlace, columns);
-  (hasKeys ? cotangent : value) = inStage(stage, valuePlace, valueColumns);
-  if (hasKeys)
-    for (auto [numbers, place] :
-         llvm::zip_equal(ArrayRef{&lowers, &uppers, &rows, &largest, &logSums, &deltas}, numberPlaces))
-      *numbers = stages.at(stage, place);
+VjpStage AttendVjpWarpKernel::stageAt(Value stage) {
+  const Stages &stages = buffers.stages;
+  VjpStage found{{inStage(stages, stage, buffers.matrixPlace, columns()),
+                  inStage(stages, stage, buffers.valuePlace, valueColumns())},
+                 {}};
+  auto &[lowers, uppers, rows, largest, logSums, deltas] = found.numbers;
+  Value *arrays[] = {&lowers, &uppers, &rows, &largest, &logSums, &deltas};
+  for (auto [array, place] : llvm::zip(arrays, buffers.numberPlaces)) // no places on the side of rows
+    *array = stages.at(stage, place);
+  return found;
 }
 
 //===----------------------------------------------------------------------===//
@@ -99,9 +95,9 @@ static Value indexOf(KernelBuilder &kb, Value index) {
 static TilePlace tileAt(AttendVjpKernel &k, Value tile, Value heads, Value rows, Value sharing) {
   KernelBuilder &kb = k.kb;
   Value given = k.op.getResidue();
-  int64_t rowBytes = (k.depth + k.valueDepth) * k.product.element.getIntOrFloatBitWidth() / 8;
+  int64_t rowBytes = (k.depth() + k.valueDepth()) * k.product.element.getIntOrFloatBitWidth() / 8;
   rows = k.block.fromLane(rows, kb.integer(0)); // opaque: sections are computed again, not kept in registers
-  TileGrid grid{heads, given ? 1 : k.piece.getResidues(), indexOf(kb, k.op.getBlocks()),
+  TileGrid grid{heads, given ? 1 : k.piece().getResidues(), indexOf(kb, k.op.getBlocks()),
                 sectionHeads(kb, rows, rowBytes, sharing)};
   TilePlace place = gpu::placeOf(kb, grid, tile);
   if (given)
@@ -112,31 +108,32 @@ static TilePlace tileAt(AttendVjpKernel &k, Value tile, Value heads, Value rows,
 void AttendVjpKernel::locateRows(Value tile) {
   int64_t first = op.getFirstHead(), step = op.getHeadStep();
   Value members = divideShort(kb, kb.add(q.sizes[1], step - 1 - first), kb.integer(step));
-  Value sharing = divideShort(kb, kb.add(divideShort(kb, q.sizes[1], k.sizes[1]), step - 1), kb.integer(step));
+  Value sharing = divideShort(kb, kb.add(divideShort(kb, q.sizes[1], operands.k.sizes[1]), step - 1), kb.integer(step));
   TilePlace place = tileAt(*this, tile, kb.mul(q.sizes[0], members), nk, sharing);
   Coordinates heads{kb, place.head};
   r = place.residue;
   h = kb.add(kb.mul(heads.next(members), step), first);
   b = heads.rest;
-  keyHead = headOf(*this, k, h);
-  valueHead = headOf(*this, v, h);
-  findRows(piece.getQueries(), kb.sub(kb.add(indexOf(kb, op.getBlocks()), -1), place.block));
+  locateKeyHeads();
+  findRows(piece().getQueries(), kb.sub(kb.add(indexOf(kb, op.getBlocks()), -1), place.block));
 }
 
 void AttendVjpKernel::locateKeys(Value tile) {
   Value groups = indexOf(kb, op.getGroups()), rows = kb.mul(nq, divideShort(kb, q.sizes[1], groups));
   TilePlace place = tileAt(*this, tile, kb.mul(q.sizes[0], groups), rows, kb.integer(1));
   Coordinates heads{kb, place.head};
-  firstKey = kb.mul(place.block, blockKeys);
+  keys.first = kb.mul(place.block, this->tile.getKeys());
   r = place.residue;
-  group = heads.next(groups);
+  keys.group = heads.next(groups);
   b = heads.rest;
-  keys = ResidueMap::of(kb, piece.getKeys(), r);
-  keyEnd = kb.min(keys.rank(kb, nk), kb.add(firstKey, blockKeys));
+  keys.map = ResidueMap::of(kb, piece().getKeys(), r);
+  keys.end = kb.min(keys.map.rank(kb, nk), kb.add(keys.first, this->tile.getKeys()));
 }
 
+void AttendVjpKernel::locateKeyHeads() { keys.heads = {headOf(*this, operands.k, h), headOf(*this, operands.v, h)}; }
+
 std::pair<Value, Value> AttendVjpKernel::headsOfGroup() {
-  Value heads = divideShort(kb, q.sizes[1], indexOf(kb, op.getGroups())), first = kb.mul(group, heads);
+  Value heads = divideShort(kb, q.sizes[1], indexOf(kb, op.getGroups())), first = kb.mul(keys.group, heads);
   Value skipped = kb.floorMod(kb.sub(kb.integer(op.getFirstHead()), first), op.getHeadStep());
   return {kb.add(first, skipped), kb.add(first, heads)};
 }
@@ -156,57 +153,56 @@ static void forHeads(AttendVjpKernel &k, function_ref<void()> body) {
 
 /// Adds what the pairs of head `k.h` contribute to the gradients of captured elements. Walks `blocks` blocks of rows of
 /// each residue.
-static void buildCapturesHead(AttendVjpKernel &k, Value blocks) {
+static void buildCapturesHead(AttendVjpWarpKernel &k, Value blocks) {
   KernelBuilder &kb = k.kb;
-  k.keyHead = headOf(k, k.k, k.h);
-  k.valueHead = headOf(k, k.v, k.h);
-  kb.loop(kb.integer(0), kb.integer(k.piece.getResidues()), 1, [&](Value residue) {
+  k.locateKeyHeads();
+  kb.loop(kb.integer(0), kb.integer(k.piece().getResidues()), 1, [&](Value residue) {
     k.r = residue;
     kb.loop(kb.integer(0), blocks, 1, [&](Value number) {
-      k.findRows(k.piece.getQueries(), number);
-      kb.ifThen(kb.compare(slt, kb.integer(0), k.rowCount), [&] {
-        startRows(k);
-        addKeyBlocks(k, {}, kb.constant(kb.b.getBoolAttr(false)));
+      k.findRows(k.piece().getQueries(), number);
+      kb.ifThen(kb.compare(slt, kb.integer(0), k.rows.count), [&] {
+        LaneNumbers lane = startRows(k);
+        addKeyBlocks(k, lane, {}, kb.constant(kb.b.getBoolAttr(false)));
       });
     });
   });
 }
 
 /// Computes a tile of the side of captures: the gradients from all pairs of a batch entry and a group of heads.
-static void buildCapturesTile(AttendVjpKernel &k, Value tile) {
+static void buildCapturesTile(AttendVjpWarpKernel &k, Value tile) {
   KernelBuilder &kb = k.kb;
   Coordinates coordinates{kb, tile};
-  k.group = coordinates.next(indexOf(kb, k.op.getGroups()));
+  k.keys.group = coordinates.next(indexOf(kb, k.op.getGroups()));
   k.b = coordinates.rest;
   forHeads(k, [&] { buildCapturesHead(k, indexOf(kb, k.op.getBlocks())); });
 }
 
 /// Computes a tile on the side of rows or of keys, whose resident block must not be empty. A recheck kernel computes it
 /// only if the tile is flagged. Tiles with an empty resident block are never flagged.
-static void buildTask(AttendVjpKernel &k, Value tile) {
+static void buildTask(AttendVjpWarpKernel &k, Value tile) {
   KernelBuilder &kb = k.kb;
-  auto body = [&] { k.hasKeys ? forHeads(k, [&] { buildKeysHead(k); }) : buildRowsTask(k); };
+  auto body = [&] { k.hasKeys() ? forHeads(k, [&] { buildKeysHead(k); }) : buildRowsTask(k); };
   if (!k.op.getFlags())
     return body();
   kb.ifThen(isNonFinite(k, k.op.getFlags(), tile, k.block.warps()), body);
 }
 
-static void buildTile(AttendVjpKernel &k, Value tile) {
+static void buildTile(AttendVjpWarpKernel &k, Value tile) {
   KernelBuilder &kb = k.kb;
-  if (k.side == xft::VjpSide::captures)
+  if (k.op.getSide() == xft::VjpSide::captures)
     return buildCapturesTile(k, tile);
-  if (k.hasKeys) {
+  if (k.hasKeys()) {
     k.locateKeys(tile);
-    return kb.ifThen(kb.compare(slt, k.firstKey, k.keyEnd), [&] { buildTask(k, tile); });
+    return kb.ifThen(kb.compare(slt, k.keys.first, k.keys.end), [&] { buildTask(k, tile); });
   }
   k.locateRows(tile);
-  kb.ifThen(kb.compare(slt, kb.integer(0), k.rowCount), [&] { buildTask(k, tile); });
+  kb.ifThen(kb.compare(slt, kb.integer(0), k.rows.count), [&] { buildTask(k, tile); });
 }
 
 LogicalResult xf::gpu::expandAttendVjp(xft::AttendVjpSide op, KernelBuilder &kb) {
   if (!op.getDerivative().empty() && failed(checkLaneRegion(op.getDerivative().front())))
     return failure();
-  AttendVjpKernel k(op, kb, threadsOf(op));
+  AttendVjpWarpKernel k(op, kb, threadsOf(op));
   k.shareMatrices();
   auto buildTiles = [&] { k.block.forTiles([&](Value tile) { buildTile(k, tile); }); };
   auto isFlagged = [&](Value tile) { return isNonFinite(k, op.getFlags(), tile, k.block.warps()); };

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A task of `xft.attend_decode` is all rows of a head and one slice of its keys, so that keys and values are read from
-// memory once, by as many blocks of threads as there are slices. It is a task of `xft.attend` (AttendKernel.h) but for
+// memory once, by as many blocks of threads as there are slices. It is a task of `xft.attend` (AttendWarps.h) but for
 // who computes what: warps share the rows, and each has its keys of a block (DecodeWarps).
 //
 //   for each block of keys of the slice that some row sees
@@ -21,7 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/GPU/Attend/AttendKernel.h"
+#include "compiler/Target/GPU/Attend/AttendWarps.h"
 #include "compiler/Target/GPU/Attend/TileOrder.h"
 #include "compiler/Target/GPU/ExpandKernels.h"
 #include "compiler/Target/GPU/Tiling/DecodeTiles.h"
@@ -34,26 +34,29 @@ using namespace mlir::xf::gpu;
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
 namespace {
-struct DecodeKernel : AttendKernel {
+/// The groups of warps into which the keys of a block are split.
+struct KeyGroups {
+  DecodeWarps warps;
+  Value number;   ///< index of the group of keys that the warp computes
+  Value exchange; ///< shared memory by which groups pass their sums
+};
+
+struct DecodeKernel : AttendWarpKernel {
   DecodeKernel(xft::AttendDecodeOp decode, xft::AttendOp op, KernelBuilder &kb, DecodeWarps warps);
 
   xft::AttendDecodeOp decode;
-  DecodeWarps warps;
-  DecodeMemory memory;
-  Value group;    ///< index of the group of keys that the warp computes
-  Value slice;    ///< index of the task's slice
-  Value exchange; ///< shared memory by which groups pass their sums
+  KeyGroups groups;
 
   /// Allocates shared memory. The sums that groups pass to each other reuse the stages of keys and values, if they fit
   /// there.
   void share();
   /// Selects the heads and the slice of a task.
   void locate(Value task);
-  int64_t sumCount() const { return 4 + valueColumns / WarpProduct::atomColumns * 4; }
+  int64_t sumCount() const { return 4 + valueColumns() / WarpProduct::atomColumns * 4; }
 };
 } // namespace
 
-/// Builds an xft.attend with the pairs and results of `op`, from which AttendKernel reads its operands. Leaves out the
+/// Builds an xft.attend with the pairs and results of `op`, from which DecodeKernel reads its operands. Leaves out the
 /// state that slices save.
 static xft::AttendOp asAttend(xft::AttendDecodeOp op, KernelBuilder &kb, DecodeWarps warps) {
   MLIRContext *context = op.getContext();
@@ -74,27 +77,29 @@ static xft::AttendOp asAttend(xft::AttendDecodeOp op, KernelBuilder &kb, DecodeW
 }
 
 DecodeKernel::DecodeKernel(xft::AttendDecodeOp decode, xft::AttendOp op, KernelBuilder &kb, DecodeWarps warps)
-    : AttendKernel(op, kb, warps.threads()), decode(decode), warps(warps),
-      memory(DecodeMemory::of(warps.rowTiles * WarpProduct::tileRows, blockKeys, product.element, depth, valueDepth)) {
-  group = kb.floorDiv(block.warp, warps.rowTiles);
-  sharedRow = kb.mul(kb.floorMod(block.warp, warps.rowTiles), WarpProduct::tileRows);
-  warpKeys = blockKeys / warps.keyGroups;
-  warpKey = kb.mul(group, warpKeys);
+    : AttendWarpKernel(op, kb, warps.threads()), decode(decode), groups{warps, Value(), Value()} {
+  groups.number = kb.floorDiv(block.warp, warps.rowTiles);
+  rows.ofWarp = kb.mul(kb.floorMod(block.warp, warps.rowTiles), WarpProduct::tileRows);
+  keys.count = tile.getKeys() / warps.keyGroups;
+  keys.first = kb.mul(groups.number, keys.count);
 }
 
 void DecodeKernel::share() {
-  int64_t slice = decode.getTile().getSlice();
-  shareMatrices(memory.stages(machineOf(kb), slice / blockKeys));
+  const DecodeWarps &warps = groups.warps;
+  auto memory =
+      DecodeMemory::of(warps.rowTiles * WarpProduct::tileRows, tile.getKeys(), product.element, depth(), valueDepth());
+  shareMatrices(memory.stages(machineOf(kb), decode.getTile().getSlice() / tile.getKeys()));
   int64_t bytes =
       (warps.keyGroups - 1) * warps.rowTiles * ThreadBlock::warpSize * sumCount() * real.getIntOrFloatBitWidth() / 8;
-  exchange = bytes <= stages.count() * memory.stageBytes ? stages.at(kb.integer(0), 0) : block.shared(bytes);
+  bool fits = bytes <= buffers.stages.count() * memory.stageBytes;
+  groups.exchange = fits ? buffers.stages.at(kb.integer(0), 0) : block.shared(bytes);
 }
 
 void DecodeKernel::locate(Value task) {
   int64_t first = op.getFirstHead(), step = op.getHeadStep(), length = decode.getTile().getSlice();
   Value members = divideShort(kb, kb.add(q.sizes[1], step - 1 - first), kb.integer(step));
   Coordinates place{kb, task};
-  slice = decode.getSave() ? place.next(View::of(kb, decode.getSums()[0]).sizes[0]) : kb.integer(0);
+  slice.number = decode.getSave() ? place.next(View::of(kb, decode.getSums()[0]).sizes[0]) : kb.integer(0);
   h = kb.add(kb.mul(place.next(members), step), first);
   b = place.rest;
   r = kb.integer(0);
@@ -102,18 +107,18 @@ void DecodeKernel::locate(Value task) {
   findRows(op.getQueries(), kb.integer(0));
   if (!decode.getSave())
     return;
-  sliceBegin = kb.mul(slice, length);
-  sliceEnd = kb.add(sliceBegin, length);
+  slice.begin = kb.mul(slice.number, length);
+  slice.end = kb.add(slice.begin, length);
 }
 
 /// Returns whether some row of the task sees a key of the slice (i1, the same in all threads).
 static Value seesSlice(DecodeKernel &k) {
   KernelBuilder &kb = k.kb;
-  Value sees = kb.constant(kb.b.getBoolAttr(!k.sliceBegin));
-  if (k.sliceBegin)
+  Value sees = kb.constant(kb.b.getBoolAttr(!k.slice.begin));
+  if (k.slice.begin)
     for (auto piece : k.op.getPieces().getAsRange<PieceAttr>()) {
       SeenRange seen = buildSeenRange(k, piece);
-      Value some = kb.compare(slt, kb.max(seen.begin, k.sliceBegin), kb.min(seen.end, k.sliceEnd));
+      Value some = kb.compare(slt, kb.max(seen.begin, k.slice.begin), kb.min(seen.end, k.slice.end));
       sees = arith::OrIOp::create(kb.b, kb.loc, sees, some);
     }
   return sees;
@@ -148,19 +153,19 @@ static RowStates addStates(DecodeKernel &k, const RowStates &x, const RowStates 
 /// to group 0.
 static Value passedAt(DecodeKernel &k, Value group, int64_t number) {
   KernelBuilder &kb = k.kb;
-  Value tile = kb.floorMod(k.block.warp, k.warps.rowTiles);
-  Value warp = kb.add(kb.mul(kb.add(group, -1), k.warps.rowTiles), tile);
+  Value tile = kb.floorMod(k.block.warp, k.groups.warps.rowTiles);
+  Value warp = kb.add(kb.mul(kb.add(group, -1), k.groups.warps.rowTiles), tile);
   Value first = kb.add(kb.mul(warp, k.sumCount() * ThreadBlock::warpSize), k.block.lane);
-  return kb.at(k.real, k.exchange, kb.add(first, number * ThreadBlock::warpSize));
+  return kb.at(k.real, k.groups.exchange, kb.add(first, number * ThreadBlock::warpSize));
 }
 
 /// Passes the states of groups 1 and higher to group 0. Contains barriers.
 static void passStates(DecodeKernel &k, const RowStates &states) {
   KernelBuilder &kb = k.kb;
   k.block.synchronize(); // the last keys and values have been read
-  kb.ifThen(kb.compare(slt, kb.integer(0), k.group), [&] {
+  kb.ifThen(kb.compare(slt, kb.integer(0), k.groups.number), [&] {
     for (auto [n, value] : llvm::enumerate(states.flat()))
-      kb.store(value, passedAt(k, k.group, n));
+      kb.store(value, passedAt(k, k.groups.number, n));
   });
   k.block.synchronize();
 }
@@ -174,7 +179,7 @@ static RowStates addGroups(DecodeKernel &k, const RowStates &states) {
       passed.push_back(kb.load(k.real, passedAt(k, group, n)));
     return addStates(k, RowStates::of(sums), RowStates::of(passed)).flat();
   };
-  return RowStates::of(kb.loop(kb.integer(1), kb.integer(k.warps.keyGroups), 1, states.flat(), add));
+  return RowStates::of(kb.loop(kb.integer(1), kb.integer(k.groups.warps.keyGroups), 1, states.flat(), add));
 }
 
 //===----------------------------------------------------------------------===//
@@ -189,9 +194,9 @@ static void saveSlice(DecodeKernel &k, const RowStates &states) {
   View o = View::of(kb, k.decode.getAccumulator());
   Value isFirst = kb.compare(arith::CmpIPredicate::eq, k.product.column(), kb.integer(0)), zero = kb.real(k.real, 0);
   for (int64_t half : {0, 1}) {
-    Value index[] = {k.slice, k.b, k.h, k.row[half]};
+    Value index[] = {k.slice.number, k.b, k.h, k.rows.lane[half]};
     Value sum = k.product.combineRow(states.sum[half], [&](Value x, Value y) { return kb.addf(x, y); });
-    kb.ifThen(k.rowExists[half], [&] {
+    kb.ifThen(k.rows.exists[half], [&] {
       kb.ifThen(isFirst, [&] {
         kb.store(states.largest[half], m.at(kb, index));
         kb.store(sum, l.at(kb, index));
@@ -202,7 +207,7 @@ static void saveSlice(DecodeKernel &k, const RowStates &states) {
         for (size_t n = 2 * half; n < states.output.size(); n += 4)
           for (size_t e : {0, 1}) {
             Value column = kb.add(k.product.column(), WarpProduct::columnOf(n + e));
-            kb.ifThen(kb.compare(slt, column, kb.integer(k.valueDepth)),
+            kb.ifThen(kb.compare(slt, column, kb.integer(k.valueDepth())),
                       [&] { kb.store(states.output[n + e], kb.at(k.real, row, column)); });
           }
       });
@@ -214,12 +219,12 @@ static void buildTask(DecodeKernel &k) {
   KernelBuilder &kb = k.kb;
   k.block.awaitCopies();
   k.block.synchronize(); // the previous task has read its matrices
-  k.copyQueries(k.q, k.query, k.depth, /*isOnce=*/true);
+  k.copyQueries(k.q, k.buffers.query, k.depth(), /*isOnce=*/true);
   RowStates states = buildAttempts(k);
-  if (k.warps.keyGroups > 1)
+  if (k.groups.warps.keyGroups > 1)
     passStates(k, states);
-  kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.group, kb.integer(0)), [&] {
-    RowStates all = k.warps.keyGroups > 1 ? addGroups(k, states) : states;
+  kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.groups.number, kb.integer(0)), [&] {
+    RowStates all = k.groups.warps.keyGroups > 1 ? addGroups(k, states) : states;
     k.decode.getSave() ? saveSlice(k, all) : buildFinish(k, all);
   });
 }
@@ -229,7 +234,7 @@ static void saveNothing(DecodeKernel &k) {
   KernelBuilder &kb = k.kb;
   View m = View::of(kb, k.decode.getSums()[0]), l = View::of(kb, k.decode.getSums()[1]);
   kb.loop(k.block.thread, k.nq, k.block.threads, [&](Value row) {
-    Value index[] = {k.slice, k.b, k.h, row};
+    Value index[] = {k.slice.number, k.b, k.h, row};
     kb.store(kb.real(k.real, -std::numeric_limits<double>::infinity()), m.at(kb, index));
     kb.store(kb.real(k.real, 0), l.at(kb, index));
   });

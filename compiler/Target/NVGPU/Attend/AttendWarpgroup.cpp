@@ -18,46 +18,48 @@ static constexpr auto slt = arith::CmpIPredicate::slt;
 // Kernel
 //===----------------------------------------------------------------------===//
 
-AttendWarpgroupKernel::AttendWarpgroupKernel(xft::AttendOp op, KernelBuilder &kb)
-    : AttendKernel(op, kb, (op.getWarpgroups().getConsumers() + 1) * threadsOfWarpgroup),
-      consumers(op.getWarpgroups().getConsumers()), isCareful(op.getSchedule().getRecheck()),
-      headroom(op.getSave() || op.getResume() ? 0 : 8), bias(product.element.isBF16() ? headroom : 0),
-      groups(kb, product.element), maps(op->getParentOfType<func::FuncOp>(), kb),
-      scoreScale(score ? 1 : op.getScale()) {
-  int64_t stages = op.getWarpgroups().getStages(), pieces = op.getPieces().size();
-  copiesByTma = xft::RankBoxes{op.getQueries(), blockRows}.existAnywhere();
-  hasOwnOutput = nvgpu::hasOwnOutput({op.getTile(), op.getWarpgroups()}, depth, valueDepth, pieces, PairWork::of(op));
-  queryBoxes = allocateSwizzled(block, blockRows, hasOwnOutput ? columns : std::max(columns, valueColumns), 1);
-  outputBoxes = hasOwnOutput ? allocateSwizzled(block, blockRows, valueColumns, 1) : queryBoxes;
-  queryBoxes.columns = columns;
-  outputBoxes.columns = valueColumns;
-  SwizzledMatrix streamed[] = {allocateSwizzled(block, blockKeys, columns, stages),
-                               allocateSwizzled(block, blockKeys, valueColumns, stages)};
-  ring.emplace(block, stages, streamed);
-  tasks.emplace(block, /*stages=*/1, ArrayRef(queryBoxes));
-  taskMemory = block.shared(2 * taskBytes(pieces));
-  if (predicate) {
-    records = BlockRecords{block.shared(stages * blockRecordBytes)};
-    predicateMasks = block.shared(blockRows * pairMaskBytes);
+AttendWarpgroupBuffers::AttendWarpgroupBuffers(AttendKernel &k) {
+  xft::WarpgroupsAttr schedule = k.op.getWarpgroups();
+  int64_t stages = schedule.getStages(), pieces = k.op.getPieces().size();
+  int64_t rows = k.tile.getQueries(), keys = k.tile.getKeys(), columns = k.columns(), valueColumns = k.valueColumns();
+  hasOwnOutput = nvgpu::hasOwnOutput({k.tile, schedule}, k.depth(), k.valueDepth(), pieces, PairWork::of(k.op));
+  query = allocateSwizzled(k.block, rows, hasOwnOutput ? columns : std::max(columns, valueColumns), 1);
+  output = hasOwnOutput ? allocateSwizzled(k.block, rows, valueColumns, 1) : query;
+  query.columns = columns;
+  output.columns = valueColumns;
+  SwizzledMatrix streamed[] = {allocateSwizzled(k.block, keys, columns, stages),
+                               allocateSwizzled(k.block, keys, valueColumns, stages)};
+  ring.emplace(k.block, stages, streamed);
+  tasks.emplace(k.block, /*stages=*/1, ArrayRef(query));
+  taskMemory = k.block.shared(2 * taskBytes(pieces));
+  if (k.pairs.predicate) {
+    records = BlockRecords{k.block.shared(stages * blockRecordBytes)};
+    predicateMasks = k.block.shared(rows * pairMaskBytes);
   }
-  if (dropout)
-    dropoutMasks = block.shared(blockRows * pairMaskBytes);
-  queue.emplace(op->getParentOfType<func::FuncOp>(), block);
+  if (k.pairs.dropout)
+    dropoutMasks = k.block.shared(rows * pairMaskBytes);
+  queue.emplace(k.op->getParentOfType<func::FuncOp>(), k.block);
 }
+
+AttendWarpgroupKernel::AttendWarpgroupKernel(xft::AttendOp op, KernelBuilder &kb)
+    : AttendKernel(op, kb, (op.getWarpgroups().getConsumers() + 1) * threadsOfWarpgroup), groups(kb, product.element),
+      maps(op->getParentOfType<func::FuncOp>(), kb), buffers(*this) {}
 
 static Value addI32(KernelBuilder &kb, Value x, Value y) { return arith::AddIOp::create(kb.b, kb.loc, x, y); }
 
 /// Returns the id of a named barrier of this consumer warpgroup: `first` plus the warpgroup's index. Ids from 1 on are
 /// barriers that pass turns, one for each warpgroup. Ids from 1 + consumers on are barriers of single warpgroups. The
 /// last id is the barrier of all consumers.
-static Value barrierOf(AttendWarpgroupKernel &k, int64_t first) { return addI32(k.kb, k.group, i32(k.kb, first)); }
+static Value barrierOf(AttendWarpgroupKernel &k, int64_t first) {
+  return addI32(k.kb, k.group.index, i32(k.kb, first));
+}
 
 void AttendWarpgroupKernel::synchronizeWarpgroup() {
-  synchronizeNamed(kb, barrierOf(*this, 1 + consumers), threadsOfWarpgroup);
+  synchronizeNamed(kb, barrierOf(*this, 1 + consumers()), threadsOfWarpgroup);
 }
 
 void AttendWarpgroupKernel::synchronizeConsumers() {
-  synchronizeNamed(kb, i32(kb, 1 + 2 * consumers), consumers * threadsOfWarpgroup);
+  synchronizeNamed(kb, i32(kb, 1 + 2 * consumers()), consumers() * threadsOfWarpgroup);
 }
 
 void AttendWarpgroupKernel::waitForTurn() {
@@ -68,8 +70,8 @@ void AttendWarpgroupKernel::waitForTurn() {
 void AttendWarpgroupKernel::passTurn() {
   if (!takesTurns())
     return;
-  Value isLast = kb.compare(arith::CmpIPredicate::eq, group, i32(kb, consumers - 1));
-  Value next = kb.select(isLast, i32(kb, 0), addI32(kb, group, i32(kb, 1)));
+  Value isLast = kb.compare(arith::CmpIPredicate::eq, group.index, i32(kb, consumers() - 1));
+  Value next = kb.select(isLast, i32(kb, 0), addI32(kb, group.index, i32(kb, 1)));
   arriveNamed(kb, addI32(kb, next, i32(kb, 1)), 2 * threadsOfWarpgroup);
 }
 
@@ -84,15 +86,15 @@ void nvgpu::copyRanks(AttendWarpgroupKernel &k, PieceAttr piece, AttendWarpgroup
   ResidueMap keys = ResidueMap::of(kb, piece.getKeys(), k.r);
   auto rowAt = [&](int64_t n) { return keys.at(kb, kb.add(rank, n)); };
   RankRows rows{isKeys ? k.op.getKeys()[0] : k.op.getValues()[0],
-                {piece.getKeys(), k.blockKeys},
+                {piece.getKeys(), k.tile.getKeys()},
                 k.b,
-                isKeys ? k.keyHead : k.valueHead,
+                isKeys ? k.heads.key : k.heads.value,
                 k.nk,
                 rowAt,
                 keys.start,
                 rank};
-  k.ring->waitEmpty(part, place);
-  copyRankRows(kb, k.maps, rows, to, k.ring->expect(part, place));
+  k.buffers.ring->waitEmpty(part, place);
+  copyRankRows(kb, k.maps, rows, to, k.buffers.ring->expect(part, place));
 }
 
 //===----------------------------------------------------------------------===//
@@ -109,7 +111,7 @@ SeenRange nvgpu::findRange(AttendWarpgroupKernel &k, PieceAttr piece) {
 static Value recordAt(AttendWarpgroupKernel &k, Value parity) {
   KernelBuilder &kb = k.kb;
   Value number = arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), parity);
-  return kb.at(kb.b.getI8Type(), k.taskMemory, kb.mul(number, taskBytes(k.op.getPieces().size())));
+  return kb.at(kb.b.getI8Type(), k.buffers.taskMemory, kb.mul(number, taskBytes(k.op.getPieces().size())));
 }
 
 /// Describes `count` rows of `operand` (q or o) for TMA. rowAt(n) returns the index in the operand of the n-th of them.
@@ -120,7 +122,7 @@ static RankRows rowsOf(AttendWarpgroupKernel &k, Value operand, int64_t count, f
 /// Returns the index in q of row `n` (i64) of the task's block of rows. The index may lie behind the last row of q.
 static Value rowAt(AttendWarpgroupKernel &k, Value n) {
   KernelBuilder &kb = k.kb;
-  return kb.sub(k.queries.at(kb, kb.add(k.firstRank, n)), kb.sub(k.nk, k.nq));
+  return kb.sub(k.rows.map.at(kb, kb.add(k.rows.first, n)), kb.sub(k.nk, k.nq));
 }
 
 void nvgpu::publishTask(AttendWarpgroupKernel &k, const TaskRecord &record, Value parity) {
@@ -131,11 +133,11 @@ void nvgpu::publishTask(AttendWarpgroupKernel &k, const TaskRecord &record, Valu
   for (auto [n, range] : llvm::enumerate(record.ranges))
     storeNumbers(kb, {range.begin, range.end}, kb.at(kb.b.getI8Type(), pointer, 16 + 8 * n));
   PipelineState task{i32(kb, 0), parity};
-  if (!k.copiesByTma)
-    return k.tasks->fillAlone(AttendWarpgroupKernel::Queries, task);
-  Value barrier = k.tasks->expect(AttendWarpgroupKernel::Queries, task);
+  if (!k.copiesByTma())
+    return k.buffers.tasks->fillAlone(AttendWarpgroupKernel::Queries, task);
+  Value barrier = k.buffers.tasks->expect(AttendWarpgroupKernel::Queries, task);
   auto row = [&](int64_t n) { return rowAt(k, kb.integer(n)); };
-  copyRankRows(kb, k.maps, rowsOf(k, k.op.getQ(), k.blockRows, row), k.queryBoxes, barrier);
+  copyRankRows(kb, k.maps, rowsOf(k, k.op.getQ(), k.tile.getQueries(), row), k.buffers.query, barrier);
 }
 
 AttendKernel::Place nvgpu::readPlace(AttendWarpgroupKernel &k, Value parity) {
@@ -157,7 +159,7 @@ SeenRange nvgpu::readRange(AttendWarpgroupKernel &k, Value parity, Value number)
 
 void nvgpu::copyWarpgroupQueries(AttendWarpgroupKernel &k) {
   k.synchronizeWarpgroup(); // the previous task has read its rows
-  copyWarpgroupRows(k.block, k.q.element, k.queryBoxes, k.groupRow, k.depth,
+  copyWarpgroupRows(k.block, k.q.element, k.buffers.query, k.group.row, k.depth(),
                     [&](Value inBlock) { return atRow(k, k.q, k.rowOf(inBlock)); });
   fenceShared(k.kb);
   k.synchronizeWarpgroup();
@@ -176,11 +178,11 @@ static void stageOutput(AttendWarpgroupKernel &k, ArrayRef<Value> packed) {
   Value place = arith::XOrIOp::create(kb.b, kb.loc, later, lane(7)); // of the first chunk, in the 128-byte swizzle
   Value offset = addI32(kb, arith::MulIOp::create(kb.b, kb.loc, row, i32(kb, SwizzledMatrix::rowBytes)),
                         arith::MulIOp::create(kb.b, kb.loc, place, i32(kb, 16)));
-  Value first = addI32(kb, k.outputBoxes.address, offset);
+  Value first = addI32(kb, k.buffers.output.address, offset);
   for (size_t n = 0; n < packed.size(); n += 4) { // 16 columns: chunks n / 2 and n / 2 + 1
     int64_t chunk = n / 2, box = chunk / 8;
     Value swizzled = arith::XOrIOp::create(kb.b, kb.loc, first, i32(kb, chunk % 8 * 16));
-    storeMatrices(kb, addI32(kb, swizzled, i32(kb, box * k.outputBoxes.boxBytes())), packed.slice(n, 4));
+    storeMatrices(kb, addI32(kb, swizzled, i32(kb, box * k.buffers.output.boxBytes())), packed.slice(n, 4));
   }
 }
 
@@ -188,23 +190,23 @@ static void stageOutput(AttendWarpgroupKernel &k, ArrayRef<Value> packed) {
 static void copyOutput(AttendWarpgroupKernel &k) {
   KernelBuilder &kb = k.kb;
   k.synchronizeWarpgroup();
-  forChunks(k.block, k.valueDepth, [&](Value row, Value chunk) {
-    Value inBlock = kb.add(arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), k.groupRow), row);
-    kb.ifThen(kb.compare(slt, inBlock, k.rowCount), [&] {
-      Value values = kb.load(chunkType(kb), k.outputBoxes.chunk(kb, toI32(kb, inBlock), toI32(kb, chunk)), 16);
-      kb.store(values, kb.at(k.o.element, atRow(k, k.o, k.rowOf(inBlock)), kb.mul(chunk, 8)), 16);
+  forChunks(k.block, k.valueDepth(), [&](Value row, Value chunk) {
+    Value inBlock = kb.add(arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), k.group.row), row);
+    kb.ifThen(kb.compare(slt, inBlock, k.rows.count), [&] {
+      Value values = kb.load(chunkType(kb), k.buffers.output.chunk(kb, toI32(kb, inBlock), toI32(kb, chunk)), 16);
+      kb.store(values, kb.at(k.operands.o.element, atRow(k, k.operands.o, k.rowOf(inBlock)), kb.mul(chunk, 8)), 16);
     });
   });
 }
 
 void nvgpu::storeWarpgroupOutput(AttendWarpgroupKernel &k, ArrayRef<Value> packed) {
   KernelBuilder &kb = k.kb;
-  if (!k.hasOwnOutput || !k.copiesByTma)
+  if (!k.buffers.hasOwnOutput || !k.copiesByTma())
     k.synchronizeWarpgroup(); // Q, or the previous task's rows of o, have been read
-  if (k.copiesByTma)
+  if (k.copiesByTma())
     awaitOutput(k);
   stageOutput(k, packed);
-  if (!k.copiesByTma)
+  if (!k.copiesByTma())
     return copyOutput(k);
   fenceShared(kb);
   k.block.synchronizeWarp();
@@ -212,7 +214,7 @@ void nvgpu::storeWarpgroupOutput(AttendWarpgroupKernel &k, ArrayRef<Value> packe
     Value firstRow = kb.mul(k.block.warp, WarpProduct::tileRows);
     Value bytes = toI32(kb, kb.mul(firstRow, SwizzledMatrix::rowBytes));
     auto row = [&](int64_t n) { return rowAt(k, kb.add(firstRow, n)); };
-    storeRankRows(kb, k.maps, rowsOf(k, k.op.getO(), WarpProduct::tileRows, row), k.outputBoxes.offset(kb, bytes));
+    storeRankRows(kb, k.maps, rowsOf(k, k.op.getO(), WarpProduct::tileRows, row), k.buffers.output.offset(kb, bytes));
     commitTmaStores(kb);
   });
 }

@@ -43,44 +43,51 @@
 
 namespace mlir::xf::nvgpu {
 
-struct AttendWarpgroupKernel : AttendKernel {
-  AttendWarpgroupKernel(xft::AttendOp op, KernelBuilder &kb);
+/// The shared memory of a block, and what its warpgroups meet at.
+struct AttendWarpgroupBuffers {
+  explicit AttendWarpgroupBuffers(AttendKernel &k);
 
-  enum Part { Keys, Values };    ///< parts of a stage of `ring`
-  enum TaskPart { Queries = 0 }; ///< parts of a stage of `tasks`
-
-  int64_t consumers;
-  bool isCareful;
-  bool copiesByTma;  ///< whether TMA copies the rows of q and o, else warpgroups do
   bool hasOwnOutput; ///< whether o has shared memory of its own, else it takes that of q
-  /// A row's reference follows its maximum once weights would exceed 2^headroom, and all weights are made 2^bias times
-  /// smaller. In bf16, weights are thereby at most 1, so that sums of values next to the largest number stay finite.
-  /// f16 has no such values, but small weights would lose bits. Kernels that pass states on keep the maximum itself.
-  int64_t headroom, bias;
-  SwizzledMatrix queryBoxes, outputBoxes;
+  SwizzledMatrix query, output;
   std::optional<MbarrierPipeline> ring, tasks;
   Value taskMemory;                    ///< two task records, which tasks use in turn
   std::optional<BlockRecords> records; ///< which blocks of keys are in the stages of `ring`; with a predicate
   Value predicateMasks, dropoutMasks;  ///< masks of pairs by the predicate and by dropout, or null
   std::optional<TileQueue> queue;      ///< unused by the recheck kernel, which looks for flagged tiles among all
+};
+
+struct AttendWarpgroupKernel : AttendKernel {
+  AttendWarpgroupKernel(xft::AttendOp op, KernelBuilder &kb);
+
+  enum Part { Keys, Values };    ///< parts of a stage of `buffers.ring`
+  enum TaskPart { Queries = 0 }; ///< parts of a stage of `buffers.tasks`
+
   WarpgroupProduct groups;
   TensorMaps maps;
-
-  /// The factor of scores in the softmax: the op's scale, or 1 if there is a score region, because its operands are
-  /// scaled.
-  double scoreScale;
+  AttendWarpgroupBuffers buffers;
 
   // In consumer warpgroups:
-  Value group;    ///< index of the warpgroup, i32
-  Value groupRow; ///< the warpgroup's first row in the block, i32
-  Value scale;    ///< `scoreScale` in units of log2
+  ConsumerGroup group;
+  Value scale; ///< scoreScale() in units of log2
 
+  int64_t consumers() { return op.getWarpgroups().getConsumers(); }
+  bool isCareful() { return op.getSchedule().getRecheck(); }
+  /// Returns whether TMA copies the rows of q and o, else warpgroups do.
+  bool copiesByTma() { return xft::RankBoxes{op.getQueries(), tile.getQueries()}.existAnywhere(); }
+  /// A row's reference follows its maximum once weights would exceed 2^headroom, and all weights are made 2^bias times
+  /// smaller. In bf16, weights are thereby at most 1, so that sums of values next to the largest number stay finite.
+  /// f16 has no such values, but small weights would lose bits. Kernels that pass states on keep the maximum itself.
+  int64_t headroom() { return op.getSave() || op.getResume() ? 0 : 8; }
+  int64_t bias() { return product.element.isBF16() ? headroom() : 0; }
+  /// Returns the factor of scores in the softmax: the op's scale, or 1 if there is a score region, because its operands
+  /// are scaled.
+  double scoreScale() { return pairs.region ? 1 : op.getScale(); }
   /// Returns whether pairs within the bounds of their piece have code of their own: a score region, a predicate or
   /// dropout.
-  bool asksPairs() const { return score || predicate || dropout; }
+  bool asksPairs() const { return pairs.region || pairs.predicate || pairs.dropout; }
   /// Returns whether consumer warpgroups take turns (ping-pong scheduling). In the recheck kernel they must not,
   /// because all of them meet at a barrier between waitForTurn and passTurn (clearNonFinite).
-  bool takesTurns() const { return consumers > 1 && !isCareful; }
+  bool takesTurns() { return consumers() > 1 && !isCareful(); }
   /// Synchronizes the warps of this warpgroup.
   void synchronizeWarpgroup();
   /// Synchronizes all consumer warpgroups.
@@ -90,7 +97,7 @@ struct AttendWarpgroupKernel : AttendKernel {
   /// Passes the turn to start products to the next warpgroup. Does nothing unless takesTurns().
   void passTurn();
 
-  Value firstBlock(Value begin) { return kb.mul(kb.div(begin, kb.integer(blockKeys)), blockKeys); }
+  Value firstBlock(Value begin) { return kb.mul(kb.div(begin, kb.integer(tile.getKeys())), tile.getKeys()); }
 };
 
 /// The description of a task that the producer passes to consumers.
@@ -114,8 +121,7 @@ SeenRange readRange(AttendWarpgroupKernel &k, Value parity, Value number);
 /// them.
 void copyWarpgroupQueries(AttendWarpgroupKernel &k);
 /// Waits until part `part` of the stage at `place` is empty, then starts the TMA copies of a block of keys or values
-/// into it. The block has the ranks [rank, rank + blockKeys) of a piece. `to` is the memory of the part. Called by one
-/// thread.
+/// into it: those from rank `rank` of a piece on. `to` is the memory of the part. Called by one thread.
 void copyRanks(AttendWarpgroupKernel &k, PieceAttr piece, AttendWarpgroupKernel::Part part, Value rank,
                const PipelineState &place, const SwizzledMatrix &to);
 /// Stores a tile of Dv columns, packed, to the warpgroup's rows of o through shared memory.
@@ -167,8 +173,8 @@ Rescaling updateSoftmax(AttendWarpgroupKernel &k, const GroupBounds &bounds, Val
 void rescale(AttendWarpgroupKernel &k, TileSums &output, const Rescaling &by);
 
 //===--- AttendWarpgroupPairs.cpp ---===//
-/// Turns a tile of products <q, k> over the keys of ranks [keyBlock, keyBlock + blockKeys) into scores: scales them,
-/// and applies the score region. Without a score region, returns the products as they are. `keyBlock` is an i32.
+/// Turns a tile of products <q, k> over the block of keys from rank `keyBlock` on (i32) into scores: scales them, and
+/// applies the score region. Without a score region, returns the products as they are.
 TileSums modifyScores(AttendWarpgroupKernel &k, const SeenKeys &seen, Value keyBlock, ArrayRef<Value> products);
 /// Returns whether a pair within the bounds of its piece counts (i1): the predicate holds for it, dropout keeps it, and
 /// its modified score, computed anew from q and k, is not -inf. The pair is that of the lane's row `half` and the key
@@ -176,8 +182,8 @@ TileSums modifyScores(AttendWarpgroupKernel &k, const SeenKeys &seen, Value keyB
 Value hasPair(AttendWarpgroupKernel &k, const SeenKeys &seen, int64_t half, Value rank);
 
 //===--- AttendWarpgroupMasks.cpp ---===//
-/// Finds for which pairs of the warp's rows and the keys of ranks [keyBlock, keyBlock + blockKeys) the predicate holds.
-/// Writes a bit for each to the warp's part of `predicateMasks`. Called by all lanes of a warp.
+/// Finds for which pairs of the warp's rows and the block of keys from rank `keyBlock` on the predicate holds. Writes a
+/// bit for each to the warp's part of `predicateMasks`. Called by all lanes of a warp.
 void findPredicateMask(AttendWarpgroupKernel &k, Value keyBlock);
 /// Finds which pairs of the same rows and keys dropout keeps. Writes a bit for each to the warp's part of
 /// `dropoutMasks`. Called by all lanes of a warp.

@@ -55,7 +55,8 @@ struct Carried {
 
 static TileSums startScores(Kernel &k, const PipelineState &place) {
   k.groups.fence({}, {});
-  TileSums scores = k.groups.multiply({}, k.blockKeys, k.queryBoxes, k.groupRow, k.ring->at(Kernel::Keys, place.stage),
+  TileSums scores = k.groups.multiply({}, k.tile.getKeys(), k.buffers.query, k.group.row,
+                                      k.buffers.ring->at(Kernel::Keys, place.stage),
                                       /*isTransposed=*/true);
   k.groups.commit();
   return scores;
@@ -63,18 +64,19 @@ static TileSums startScores(Kernel &k, const PipelineState &place) {
 
 /// Starts o += P V of the previous block. If `accumulates` (i1) is not null and false, o = P V.
 static void startOutput(Kernel &k, Carried &c, Value accumulates) {
-  k.ring->waitFull(Kernel::Values, c.values);
-  SwizzledMatrix values = k.ring->at(Kernel::Values, c.values.stage);
-  if (k.isCareful)
+  k.buffers.ring->waitFull(Kernel::Values, c.values);
+  SwizzledMatrix values = k.buffers.ring->at(Kernel::Values, c.values.stage);
+  if (k.isCareful())
     clearNonFinite(k, values);
   k.groups.fence(c.rows.output, c.left);
-  c.rows.output = k.groups.multiply(c.rows.output, k.valueColumns, c.left, values, /*isTransposed=*/false, accumulates);
+  c.rows.output =
+      k.groups.multiply(c.rows.output, k.valueColumns(), c.left, values, /*isTransposed=*/false, accumulates);
   k.groups.commit();
 }
 
 static void finishOutput(Kernel &k, Carried &c) {
   c.rows.output = k.groups.wait(0, c.rows.output);
-  k.ring->release(Kernel::Values, c.values);
+  k.buffers.ring->release(Kernel::Values, c.values);
 }
 
 TileSums nvgpu::undefinedSums(AttendWarpgroupKernel &k, size_t count) {
@@ -84,48 +86,48 @@ TileSums nvgpu::undefinedSums(AttendWarpgroupKernel &k, size_t count) {
 /// Finds the masks of a block's pairs, while its products are in flight.
 static void findMasks(Kernel &k, const SeenKeys &seen, const ListedBlock &block) {
   KernelBuilder &kb = k.kb;
-  if (k.predicate)
+  if (k.pairs.predicate)
     kb.ifElse(
         block.isFull, {}, [] { return SmallVector<Value>(); },
         [&] {
           findPredicateMask(k, block.number);
           return SmallVector<Value>();
         });
-  if (k.dropout)
+  if (k.pairs.dropout)
     findDropoutMask(k, seen, block.number);
 }
 
 /// Turns products into scores by the score region. Pairs that the predicate excludes get -inf.
 static TileSums finishScores(Kernel &k, const SeenKeys &seen, const ListedBlock &block, ArrayRef<Value> products) {
   TileSums scores = modifyScores(k, seen, block.number, products);
-  if (!k.predicate)
+  if (!k.pairs.predicate)
     return scores;
   SmallVector<Type> types(scores.size(), k.real);
   return k.kb.ifElse(
       block.isFull, types, [&] { return scores; },
-      [&] { return applyMasks(k, k.predicateMasks, scores, -std::numeric_limits<double>::infinity()); });
+      [&] { return applyMasks(k, k.buffers.predicateMasks, scores, -std::numeric_limits<double>::infinity()); });
 }
 
 /// Returns the weights of a block as a left operand, with 0 for those that dropout drops. The sums of rows count these,
 /// too.
 static SmallVector<Value> packWeights(Kernel &k, ArrayRef<Value> weights) {
-  return k.groups.pack(k.dropout ? applyMasks(k, k.dropoutMasks, weights, 0) : TileSums(weights));
+  return k.groups.pack(k.pairs.dropout ? applyMasks(k, k.buffers.dropoutMasks, weights, 0) : TileSums(weights));
 }
 
 /// Computes the first block of keys, `block`. With a predicate, first reads `block` from the record of the stage.
 /// `hasSums` is as in buildWarpgroupBlocks.
 static Carried buildFirst(Kernel &k, const SeenKeys &seen, const GroupBounds &bounds, ListedBlock &block,
                           const WarpgroupStates &states, Value hasSums) {
-  k.ring->waitFull(Kernel::Keys, states.place);
-  if (k.predicate)
-    block = k.records->read(k.block, states.place);
+  k.buffers.ring->waitFull(Kernel::Keys, states.place);
+  if (k.pairs.predicate)
+    block = k.buffers.records->read(k.block, states.place);
   k.waitForTurn();
   TileSums scores = startScores(k, states.place);
   k.passTurn();
   findMasks(k, seen, block);
   scores = k.groups.wait(0, scores);
-  k.ring->release(Kernel::Keys, states.place);
-  Carried c{states.place.next(k.kb, k.ring->stages), states.place, states.rows, {}};
+  k.buffers.ring->release(Kernel::Keys, states.place);
+  Carried c{states.place.next(k.kb, k.buffers.ring->stages), states.place, states.rows, {}};
   scores = finishScores(k, seen, block, scores);
   Rescaling rescaling = updateSoftmax(k, bounds, block.number, c.rows, scores);
   if (hasSums)
@@ -142,26 +144,26 @@ static Carried buildFirst(Kernel &k, const SeenKeys &seen, const GroupBounds &bo
 /// as in startOutput.
 static Carried buildNext(Kernel &k, const SeenKeys &seen, const GroupBounds &bounds, ListedBlock &block, Carried c,
                          Value accumulates) {
-  k.ring->waitFull(Kernel::Keys, c.keys);
-  if (k.predicate)
-    block = k.records->read(k.block, c.keys);
+  k.buffers.ring->waitFull(Kernel::Keys, c.keys);
+  if (k.pairs.predicate)
+    block = k.buffers.records->read(k.block, c.keys);
   k.waitForTurn();
   TileSums scores = startScores(k, c.keys);
   startOutput(k, c, accumulates);
   k.passTurn();
   findMasks(k, seen, block);
   scores = k.groups.wait(1, scores);
-  k.ring->release(Kernel::Keys, c.keys);
+  k.buffers.ring->release(Kernel::Keys, c.keys);
   scores = finishScores(k, seen, block, scores);
   Rescaling rescaling = updateSoftmax(k, bounds, block.number, c.rows, scores);
   // V is known to be full, but this wait is a loop, across which ptxas moves nothing: else it would move the wait for o
   // above the exponentials.
-  k.ring->waitFull(Kernel::Values, c.values);
+  k.buffers.ring->waitFull(Kernel::Values, c.values);
   finishOutput(k, c);
   c.left = packWeights(k, scores);
   rescale(k, c.rows.output, rescaling);
   c.values = c.keys;
-  c.keys = c.keys.next(k.kb, k.ring->stages);
+  c.keys = c.keys.next(k.kb, k.buffers.ring->stages);
   return c;
 }
 
@@ -186,8 +188,8 @@ static LaterBlocks buildLater(Kernel &k, const SeenKeys &seen, const GroupBounds
                               Value hasSums) {
   KernelBuilder &kb = k.kb;
   size_t leftCount = start.left.size();
-  Value second = arith::AddIOp::create(kb.b, kb.loc, bounds.firstBlock, i32(kb, k.blockKeys));
-  auto loop = scf::ForOp::create(kb.b, kb.loc, second, bounds.lastEnd, i32(kb, k.blockKeys), start.flat(),
+  Value second = arith::AddIOp::create(kb.b, kb.loc, bounds.firstBlock, i32(kb, k.tile.getKeys()));
+  auto loop = scf::ForOp::create(kb.b, kb.loc, second, bounds.lastEnd, i32(kb, k.tile.getKeys()), start.flat(),
                                  [&](OpBuilder &, Location, Value keyBlock, ValueRange carried) {
                                    OpBuilder::InsertionGuard guard(kb.b);
                                    kb.b.setInsertionPointToEnd(keyBlock.getParentBlock());
@@ -237,8 +239,8 @@ WarpgroupStates nvgpu::buildWarpgroupBlocks(AttendWarpgroupKernel &k, const Seen
     GroupBounds bounds(k, seen);
     ListedBlock first{bounds.firstBlock, Value(), Value()};
     Carried start = buildFirst(k, seen, bounds, first, states, hasSums);
-    LaterBlocks later =
-        k.predicate ? buildListed(k, seen, bounds, start, first, hasSums) : buildLater(k, seen, bounds, start, hasSums);
+    LaterBlocks later = k.pairs.predicate ? buildListed(k, seen, bounds, start, first, hasSums)
+                                          : buildLater(k, seen, bounds, start, hasSums);
     readQueries();
     Carried last = later.carried;
     startOutput(k, last, later.accumulates);

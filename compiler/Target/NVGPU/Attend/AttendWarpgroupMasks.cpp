@@ -53,9 +53,9 @@ static void findBits(Kernel &k, Value masks, function_ref<Value(Value row, Value
 void nvgpu::findPredicateMask(Kernel &k, Value keyBlock) {
   KernelBuilder &kb = k.kb;
   Value first = firstKeyOfLane(k, keyBlock);
-  findBits(k, k.predicateMasks, [&](Value row, Value n) {
+  findBits(k, k.buffers.predicateMasks, [&](Value row, Value n) {
     Value position = k.positionOf(k.rowOf(kb.add(k.warpRow(), row))), key = k.limitRank(kb.add(first, n));
-    return scalarOf(kb, k.predicate.evaluate(k, position, key, pairIndexLimit));
+    return scalarOf(kb, k.pairs.predicate.evaluate(k, position, key, pairIndexLimit));
   });
 }
 
@@ -65,13 +65,13 @@ static void findInOrder(Kernel &k, Value keyBlock) {
   KernelBuilder &kb = k.kb;
   Value keys = arith::ShRUIOp::create(kb.b, kb.loc, toI32(kb, firstKeyOfLane(k, keyBlock)), i32(kb, 2));
   auto findRow = [&](Value row) {
-    auto words = k.dropout.draw(k, k.rowOf(kb.add(k.warpRow(), row)), kb.broadcast(keys, 1));
+    auto words = k.pairs.dropout.draw(k, k.rowOf(kb.add(k.warpRow(), row)), kb.broadcast(keys, 1));
     Value all = LLVM::UndefOp::create(kb.b, kb.loc, kb.vector(kb.b.getI32Type(), wordsOfRow));
     for (int64_t n = 0; n < wordsOfRow; ++n) {
-      Value word = k.block.ballot(scalarOf(kb, k.dropout.isKept(kb, words[n])));
+      Value word = k.block.ballot(scalarOf(kb, k.pairs.dropout.isKept(kb, words[n])));
       all = LLVM::InsertElementOp::create(kb.b, kb.loc, all, word, i32(kb, n));
     }
-    k.block.onFirstLane([&] { kb.store(all, wordsAt(k, k.dropoutMasks, row), pairMaskBytes); });
+    k.block.onFirstLane([&] { kb.store(all, wordsAt(k, k.buffers.dropoutMasks, row), pairMaskBytes); });
   };
   constexpr int64_t together = 2; // rows, whose chains of ten rounds run side by side
   k.block.synchronizeWarp();
@@ -88,9 +88,9 @@ void nvgpu::findDropoutMask(Kernel &k, const SeenKeys &seen, Value keyBlock) {
   if (llvm::all_of(k.op.getPieces(), isInOrder))
     return findInOrder(k, keyBlock);
   Value first = firstKeyOfLane(k, keyBlock);
-  findBits(k, k.dropoutMasks, [&](Value row, Value n) {
+  findBits(k, k.buffers.dropoutMasks, [&](Value row, Value n) {
     Value key = kb.broadcast(k.keyAt(seen, kb.add(first, n)), 1);
-    return scalarOf(kb, k.dropout.keeps(k, k.rowOf(kb.add(k.warpRow(), row)), key));
+    return scalarOf(kb, k.pairs.dropout.keeps(k, k.rowOf(kb.add(k.warpRow(), row)), key));
   });
 }
 

@@ -40,7 +40,7 @@ static Value finiteOf(KernelBuilder &kb, Type element, Value pair) {
 
 void nvgpu::clearNonFinite(AttendWarpgroupKernel &k, const SwizzledMatrix &values) {
   KernelBuilder &kb = k.kb;
-  int64_t chunks = k.valueColumns / 8, threads = k.consumers * threadsOfWarpgroup;
+  int64_t chunks = k.valueColumns() / 8, threads = k.consumers() * threadsOfWarpgroup;
   // Opaque, because what depends on the thread alone would else be kept in registers.
   Value thread = kb.sub(forget(kb, k.block.thread), kb.integer(threadsOfWarpgroup));
   Type pairs = kb.vector(kb.b.getI32Type(), 4);
@@ -67,17 +67,17 @@ void nvgpu::clearNonFinite(AttendWarpgroupKernel &k, const SwizzledMatrix &value
 static TileSums addNonFinite(AttendWarpgroupKernel &k, const SeenKeys &seen, Value rank, ArrayRef<Value> before) {
   KernelBuilder &kb = k.kb;
   TileSums output(before);
-  Value row = k.v.at(kb, {k.b, k.valueHead, k.keyAt(seen, rank)}), isSeen[2];
+  Value row = k.operands.v.at(kb, {k.b, k.heads.value, k.keyAt(seen, rank)}), isSeen[2];
   auto valueOf = [&](size_t n) {
     Value column = kb.add(k.product.column(), WarpProduct::columnOf(n));
-    return loadScalar(kb, k.v.element, kb.at(k.v.element, row, column));
+    return loadScalar(kb, k.operands.v.element, kb.at(k.operands.v.element, row, column));
   };
   for (int64_t half : {0, 1})
     isSeen[half] = both(kb, kb.compare(sle, seen.lower[half], rank), kb.compare(slt, rank, seen.upper[half]));
   if (k.asksPairs()) {
     SmallVector<Value> values;
     for (size_t n = 0; n < output.size(); ++n)
-      if (WarpProduct::halfOf(n) == 0 && WarpProduct::columnOf(n) < k.valueDepth)
+      if (WarpProduct::halfOf(n) == 0 && WarpProduct::columnOf(n) < k.valueDepth())
         values.push_back(valueOf(n));
     SmallVector<Type> types(2, kb.b.getI1Type());
     auto ask = [&]() -> SmallVector<Value> {
@@ -89,7 +89,7 @@ static TileSums addNonFinite(AttendWarpgroupKernel &k, const SeenKeys &seen, Val
     isSeen[1] = found[1];
   }
   for (size_t n = 0; n < output.size(); ++n) {
-    if (WarpProduct::columnOf(n) >= k.valueDepth)
+    if (WarpProduct::columnOf(n) >= k.valueDepth())
       continue;
     Value value = valueOf(n), isAdded = both(kb, isSeen[WarpProduct::halfOf(n)], isInfinite(kb, value));
     output[n] = kb.select(isAdded, kb.addf(output[n], value), output[n]);
@@ -101,7 +101,7 @@ void nvgpu::addNonFinite(AttendWarpgroupKernel &k, RowStates &rows) {
   KernelBuilder &kb = k.kb;
   size_t pieces = k.op.getPieces().size();
   rows.output = kb.loop(kb.integer(0), kb.integer(pieces), 1, rows.output, [&](Value number, ValueRange sums) {
-    SeenKeys seen = buildSeenKeys(k, number);
+    SeenKeys seen = buildSeenKeys(k, number, [&](PieceAttr piece) { return buildSeen(k, piece); });
     return kb.loop(seen.begin, seen.end, 1, sums, [&](Value rank, ValueRange carried) {
       return ::addNonFinite(k, seen, rank, SmallVector<Value>(carried));
     });

@@ -52,20 +52,20 @@ private:
 } // namespace
 
 TileSums nvgpu::modifyScores(Kernel &k, const SeenKeys &seen, Value keyBlock, ArrayRef<Value> products) {
-  if (!k.score)
+  if (!k.pairs.region)
     return TileSums(products);
   KernelBuilder &kb = k.kb;
   ColumnKeys keys(k, seen, keyBlock);
   Value scale = kb.real(k.real, k.op.getScale()), positions[2];
   for (int64_t half : {0, 1})
-    positions[half] = k.positionOf(k.row[half]);
+    positions[half] = k.positionOf(k.rows.lane[half]);
   TileSums scores;
   for (size_t n = 0; n < products.size(); n += 2) {
     constexpr int64_t together = 2;
     Value pair = keys.pairOf(kb.mulf(products[n], scale), kb.mulf(products[n + 1], scale));
     k.lanes = together;
-    LaneValue modified = k.score.evaluate(k, positions[WarpProduct::halfOf(n)], keys.pairAt(WarpProduct::columnOf(n)),
-                                          pair, pairIndexLimit)[0];
+    LaneValue modified = k.pairs.region.evaluate(k, positions[WarpProduct::halfOf(n)],
+                                                 keys.pairAt(WarpProduct::columnOf(n)), pair, pairIndexLimit)[0];
     k.lanes = 1;
     Value both = asRegister(kb, modified, together);
     for (int64_t e = 0; e < together; ++e)
@@ -77,30 +77,31 @@ TileSums nvgpu::modifyScores(Kernel &k, const SeenKeys &seen, Value keyBlock, Ar
 /// Returns the score of the lane's row `half` and the key at `rank`, before the score region.
 static Value scoreOf(Kernel &k, const SeenKeys &seen, int64_t half, Value rank) {
   KernelBuilder &kb = k.kb;
-  Value row = atRow(k, k.q, k.row[half]), key = k.k.at(kb, {k.b, k.keyHead, k.keyAt(seen, rank)});
+  Value row = atRow(k, k.q, k.rows.lane[half]), key = k.operands.k.at(kb, {k.b, k.heads.key, k.keyAt(seen, rank)});
   SmallVector<Value> zero = {kb.real(k.real, 0)};
-  Value sum = kb.loop(kb.integer(0), kb.integer(k.depth), 1, zero, [&](Value n, ValueRange sums) {
+  Value sum = kb.loop(kb.integer(0), kb.integer(k.depth()), 1, zero, [&](Value n, ValueRange sums) {
     auto element = [&](const View &view, Value from) {
       return loadScalar(kb, view.element, kb.at(view.element, from, n));
     };
-    return SmallVector<Value>{kb.fma(element(k.q, row), element(k.k, key), sums[0])};
+    return SmallVector<Value>{kb.fma(element(k.q, row), element(k.operands.k, key), sums[0])};
   })[0];
   return kb.mulf(sum, kb.real(k.real, k.op.getScale()));
 }
 
 Value nvgpu::hasPair(Kernel &k, const SeenKeys &seen, int64_t half, Value rank) {
   KernelBuilder &kb = k.kb;
-  Value has = kb.constant(kb.b.getBoolAttr(true)), key = k.keyAt(seen, rank), position = k.positionOf(k.row[half]);
+  Value has = kb.constant(kb.b.getBoolAttr(true)), key = k.keyAt(seen, rank),
+        position = k.positionOf(k.rows.lane[half]);
   auto require = [&](Value lanes) { has = arith::AndIOp::create(kb.b, kb.loc, has, scalarOf(kb, lanes)); };
-  if (k.predicate)
-    require(k.predicate.evaluate(k, position, k.limitRank(rank), pairIndexLimit));
-  if (k.dropout)
-    require(k.dropout.keeps(k, k.row[half], kb.broadcast(key, 1)));
-  if (!k.score)
+  if (k.pairs.predicate)
+    require(k.pairs.predicate.evaluate(k, position, k.limitRank(rank), pairIndexLimit));
+  if (k.pairs.dropout)
+    require(k.pairs.dropout.keeps(k, k.rows.lane[half], kb.broadcast(key, 1)));
+  if (!k.pairs.region)
     return has;
   Value score = kb.broadcast(scoreOf(k, seen, half, rank), 1);
   LaneValue modified =
-      k.score.evaluate(k, position, LaneValue::index(key, 1, 0, pairIndexLimit), score, pairIndexLimit)[0];
+      k.pairs.region.evaluate(k, position, LaneValue::index(key, 1, 0, pairIndexLimit), score, pairIndexLimit)[0];
   Value hidden = kb.real(k.real, -std::numeric_limits<double>::infinity());
   require(arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, scalarOf(kb, asRegister(kb, modified, 1)),
                                 hidden));

@@ -84,7 +84,7 @@ BlockEdges::BlockEdges(Kernel &k, const GroupBounds &bounds, Value keyBlock) {
 /// Returns whether all rows of the warp see the block entirely (i1).
 static Value isWhole(Kernel &k, const GroupBounds &bounds, Value keyBlock) {
   KernelBuilder &kb = k.kb;
-  Value last = arith::AddIOp::create(kb.b, kb.loc, bounds.commonEnd, i32(kb, -k.blockKeys));
+  Value last = arith::AddIOp::create(kb.b, kb.loc, bounds.commonEnd, i32(kb, -k.tile.getKeys()));
   Value ends = kb.compare(sle, keyBlock, last);
   if (!bounds.begin[0])
     return ends;
@@ -135,10 +135,10 @@ static void forColumns(Kernel &k, const BlockEdges *edges, TileSums &tile, Chain
                        function_ref<void(const Columns &, MutableArrayRef<Value>, Chains &)> body) {
   KernelBuilder &kb = k.kb;
   if (!edges)
-    return body({0, k.blockKeys}, tile, chains);
+    return body({0, k.tile.getKeys()}, tile, chains);
   constexpr int64_t step = 32;
-  for (int64_t first = 0; first < k.blockKeys; first += step) {
-    Columns columns{first, std::min(first + step, k.blockKeys)};
+  for (int64_t first = 0; first < k.tile.getKeys(); first += step) {
+    Columns columns{first, std::min(first + step, k.tile.getKeys())};
     auto part = MutableArrayRef<Value>(tile).slice(columns.firstElement(), columns.elements());
     auto join = [](ArrayRef<Value> chains, ArrayRef<Value> part) {
       SmallVector<Value> all(chains);
@@ -171,7 +171,7 @@ static Value exponential(Kernel &k, Value score, Value reference, Value shift, i
   KernelBuilder &kb = k.kb;
   auto lower = [&](Value x) { return bias ? kb.subf(x, kb.real(k.real, bias)) : x; };
   Value exponent = kb.fma(score, k.scale, lower(shift));
-  if (k.isCareful)
+  if (k.isCareful())
     exponent = kb.select(isLarge(kb, shift), lower(kb.mulf(kb.subf(score, reference), k.scale)), exponent);
   return k.exp2(exponent);
 }
@@ -181,7 +181,7 @@ static Value exponential(Kernel &k, Value score, Value reference, Value shift, i
 /// (FlashAttention-4, section 3.2).
 static Value isFar(Kernel &k, Value before, Value largest) {
   KernelBuilder &kb = k.kb;
-  Value margin = kb.real(k.real, k.headroom / (k.scoreScale * M_LOG2E)); // finite: from -inf, any number is far
+  Value margin = kb.real(k.real, k.headroom() / (k.scoreScale() * M_LOG2E)); // finite: from -inf, any number is far
   return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OGT, largest, kb.addf(before, margin));
 }
 
@@ -231,7 +231,7 @@ static std::array<Value, 2> findWeights(Kernel &k, const BlockEdges *edges, cons
       for (auto [n, score] : llvm::enumerate(part)) {
         if (WarpProduct::halfOf(n) != half)
           continue;
-        score = exponential(k, score, references[half], shifts[half], k.bias);
+        score = exponential(k, score, references[half], shifts[half], k.bias());
         sums[n % 4] = sums[n % 4] ? kb.addf(sums[n % 4], score) : score;
       }
   });
@@ -273,7 +273,7 @@ static TileSums maskTile(Kernel &k, const GroupBounds &bounds, Value keyBlock, A
   KernelBuilder &kb = k.kb;
   auto mask = [&] {
     TileSums masked(scores);
-    maskColumns(k, BlockEdges(k, bounds, keyBlock), {0, k.blockKeys}, masked);
+    maskColumns(k, BlockEdges(k, bounds, keyBlock), {0, k.tile.getKeys()}, masked);
     return masked;
   };
   SmallVector<Type> types(scores.size(), k.real);
@@ -286,7 +286,7 @@ static TileSums maskTile(Kernel &k, const GroupBounds &bounds, Value keyBlock, A
 static SoftmaxStep stepOnBlock(Kernel &k, const GroupBounds &bounds, Value keyBlock, const RowStates &rows,
                                ArrayRef<Value> scores) {
   KernelBuilder &kb = k.kb;
-  if (k.isCareful || llvm::none_of(k.op.getPieces().getAsRange<PieceAttr>(), hasBound))
+  if (k.isCareful() || llvm::none_of(k.op.getPieces().getAsRange<PieceAttr>(), hasBound))
     return stepOnTile(k, nullptr, rows, maskTile(k, bounds, keyBlock, scores));
   SmallVector<Type> types(7 + scores.size(), k.real);
   types[6] = kb.b.getI1Type();

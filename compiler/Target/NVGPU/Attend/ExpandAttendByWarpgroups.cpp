@@ -44,7 +44,7 @@ static void forFlagged(Kernel &k, function_ref<PipelineState(Value tile, const W
       PipelineState place = body(tile, walk);
       return Walk{place, arith::AddIOp::create(kb.b, kb.loc, walk.count, i32(kb, 1))}.flat();
     };
-    Value isLeft = isNonFinite(k, k.op.getFlags(), tile, k.consumers * warpsOfWarpgroup);
+    Value isLeft = isNonFinite(k, k.op.getFlags(), tile, k.consumers() * warpsOfWarpgroup);
     return kb.ifElse(isLeft, carried.getTypes(), work, skip);
   });
 }
@@ -52,14 +52,14 @@ static void forFlagged(Kernel &k, function_ref<PipelineState(Value tile, const W
 /// Walks the block's tiles, as a producer or as a consumer. body(tile, walk) returns the next position in the ring.
 static void forTasks(Kernel &k, bool isProducer, function_ref<PipelineState(Value tile, const Walk &walk)> body) {
   KernelBuilder &kb = k.kb;
-  if (k.isCareful)
+  if (k.isCareful())
     return forFlagged(k, body);
   SmallVector<Value> start(2, i32(kb, 0));
   auto work = [&](Value tile, Value n, ValueRange carried) {
     PipelineState place = body(tile, {{carried[0], carried[1]}, n});
     return SmallVector<Value>{place.stage, place.parity};
   };
-  isProducer ? k.queue->forFetched(start, work) : k.queue->forRead(start, work);
+  isProducer ? k.buffers.queue->forFetched(start, work) : k.buffers.queue->forRead(start, work);
 }
 
 /// Calls `body` if the task has rows, else `otherwise`. Returns the next position in the ring, which is `place` for a
@@ -78,7 +78,7 @@ static PipelineState ifRows(Kernel &k, const PipelineState &place, function_ref<
     return SmallVector<Value>{place.stage, place.parity};
   };
   SmallVector<Type> types(2, kb.b.getI32Type());
-  SmallVector<Value> next = kb.ifElse(kb.compare(slt, kb.integer(0), k.rowCount), types, work, none);
+  SmallVector<Value> next = kb.ifElse(kb.compare(slt, kb.integer(0), k.rows.count), types, work, none);
   return {next[0], next[1]};
 }
 
@@ -88,11 +88,12 @@ static PipelineState ifRows(Kernel &k, const PipelineState &place, function_ref<
 
 /// Copies a block of keys and values to the stage at `place`. With a predicate, `block` is its record.
 static void copyBlock(Kernel &k, PieceAttr piece, Value rank, const ListedBlock &block, const PipelineState &place) {
-  SwizzledMatrix to[] = {k.ring->at(Kernel::Keys, place.stage), k.ring->at(Kernel::Values, place.stage)};
+  SwizzledMatrix to[] = {k.buffers.ring->at(Kernel::Keys, place.stage),
+                         k.buffers.ring->at(Kernel::Values, place.stage)};
   onElectedLane(k.kb, [&] {
-    if (k.predicate) {
-      k.ring->waitEmpty(Kernel::Keys, place);
-      k.records->publish(k.kb, block, place);
+    if (k.pairs.predicate) {
+      k.buffers.ring->waitEmpty(Kernel::Keys, place);
+      k.buffers.records->publish(k.kb, block, place);
     }
     for (auto part : {Kernel::Keys, Kernel::Values})
       copyRanks(k, piece, part, rank, place, to[part]);
@@ -104,29 +105,30 @@ static void copyBlock(Kernel &k, PieceAttr piece, Value rank, const ListedBlock 
 static PipelineState copyListedBlocks(Kernel &k, PieceAttr piece, const SeenRange &range, const PipelineState &place) {
   KernelBuilder &kb = k.kb;
   auto decide = [&](Value rank) -> BlockDecision {
-    Value last = kb.add(kb.min(kb.add(rank, k.blockKeys), k.nk), -1);
-    Value firstRow = k.positionOf(k.rowOf(kb.integer(0))), lastRow = k.positionOf(k.rowOf(kb.integer(k.blockRows - 1)));
-    auto decision = k.predicate.decide(k, {firstRow, lastRow}, {rank, last});
+    Value last = kb.add(kb.min(kb.add(rank, k.tile.getKeys()), k.nk), -1);
+    Value firstRow = k.positionOf(k.rowOf(kb.integer(0))),
+          lastRow = k.positionOf(k.rowOf(kb.integer(k.tile.getQueries() - 1)));
+    auto decision = k.pairs.predicate.decide(k, {firstRow, lastRow}, {rank, last});
     return {decision.isEmpty, decision.isFull};
   };
   auto copy = [&](Value rank, const ListedBlock &block, const PipelineState &at) {
     copyBlock(k, piece, rank, block, at);
   };
-  BlockNumbers blocks{k.firstBlock(range.begin), range.end, k.blockKeys};
-  return walkListed(k.block, k.ring->stages, blocks, place, decide, copy);
+  BlockNumbers blocks{k.firstBlock(range.begin), range.end, k.tile.getKeys()};
+  return walkListed(k.block, k.buffers.ring->stages, blocks, place, decide, copy);
 }
 
 /// Copies the visible blocks of keys and values of a task to the pipeline's stages. Returns the next pipeline state.
 static PipelineState copyBlocks(Kernel &k, const TaskRecord &record, PipelineState place) {
   KernelBuilder &kb = k.kb;
-  if (k.predicate)
+  if (k.pairs.predicate)
     return copyListedBlocks(k, cast<PieceAttr>(k.op.getPieces()[0]), record.ranges[0], place);
   for (auto [piece, seen] : llvm::zip(k.op.getPieces().getAsRange<PieceAttr>(), record.ranges)) {
     SmallVector<Value> state = {place.stage, place.parity};
-    state = kb.loop(k.firstBlock(seen.begin), seen.end, k.blockKeys, state, [&](Value rank, ValueRange carried) {
+    state = kb.loop(k.firstBlock(seen.begin), seen.end, k.tile.getKeys(), state, [&](Value rank, ValueRange carried) {
       PipelineState at{carried[0], carried[1]};
       copyBlock(k, piece, rank, {}, at);
-      PipelineState following = at.next(kb, k.ring->stages);
+      PipelineState following = at.next(kb, k.buffers.ring->stages);
       return SmallVector<Value>{following.stage, following.parity};
     });
     place = {state[0], state[1]};
@@ -138,11 +140,11 @@ static PipelineState copyTask(Kernel &k, Value tile, const Walk &walk) {
   KernelBuilder &kb = k.kb;
   TaskRecord record{k.placeOf(tile), {}};
   k.locate(record.place);
-  if (k.predicate)
-    k.predicate.startTask(k);
+  if (k.pairs.predicate)
+    k.pairs.predicate.startTask(k);
   for (auto piece : k.op.getPieces().getAsRange<PieceAttr>())
     record.ranges.push_back(findRange(k, piece));
-  k.tasks->waitEmpty(Kernel::Queries, {i32(kb, 0), walk.parity(kb)});
+  k.buffers.tasks->waitEmpty(Kernel::Queries, {i32(kb, 0), walk.parity(kb)});
   onElectedLane(kb, [&] { publishTask(k, record, walk.parity(kb)); });
   return ifRows(k, walk.place, [&] { return copyBlocks(k, record, walk.place); }, [] {});
 }
@@ -164,7 +166,7 @@ static RowStates startRows(Kernel &k) {
   RowStates rows = buildStart(k);
   if (k.op.getResume())
     for (Value &largest : rows.largest)
-      largest = k.kb.mulf(largest, k.kb.real(k.real, 1 / k.scoreScale));
+      largest = k.kb.mulf(largest, k.kb.real(k.real, 1 / k.scoreScale()));
   return rows;
 }
 
@@ -174,9 +176,9 @@ static void storeUnrounded(Kernel &k, ArrayRef<Value> output) {
   View to = View::of(kb, k.op.getKept()[2]);
   Type pair = kb.vector(k.real, 2);
   for (int64_t half : {0, 1})
-    kb.ifThen(k.rowExists[half], [&] {
-      Value row = atRow(k, to, k.row[half]);
-      for (int64_t column = 0; column < k.valueDepth; column += WarpProduct::atomColumns) {
+    kb.ifThen(k.rows.exists[half], [&] {
+      Value row = atRow(k, to, k.rows.lane[half]);
+      for (int64_t column = 0; column < k.valueDepth(); column += WarpProduct::atomColumns) {
         Value stored = LLVM::UndefOp::create(kb.b, kb.loc, pair);
         for (int64_t e : {0, 1})
           stored = LLVM::InsertElementOp::create(kb.b, kb.loc, stored, output[column / 2 + 2 * half + e], i32(kb, e));
@@ -186,7 +188,7 @@ static void storeUnrounded(Kernel &k, ArrayRef<Value> output) {
 }
 
 static void markNonFinite(Kernel &k, Value tile, Value condition) {
-  markNonFinite(k, k.op.getFlags(), tile, k.consumers * warpsOfWarpgroup, condition);
+  markNonFinite(k, k.op.getFlags(), tile, k.consumers() * warpsOfWarpgroup, condition);
 }
 
 /// Returns whether the lane's rows must be computed again (i1): l or o is non-finite, or m is too large for this
@@ -211,7 +213,7 @@ static Value isNonFinite(Kernel &k, const RowStates &rows, ArrayRef<Value> outpu
 static void finishRows(Kernel &k, RowStates rows, function_ref<void(Value)> mark) {
   KernelBuilder &kb = k.kb;
   auto add = [&](Value x, Value y) { return kb.addf(x, y); };
-  Value zero = kb.real(k.real, 0), scale = kb.real(k.real, k.scoreScale);
+  Value zero = kb.real(k.real, 0), scale = kb.real(k.real, k.scoreScale());
   SmallVector<Value> sums, factors;
   RowStates found = rows;
   for (int64_t half : {0, 1}) {
@@ -220,8 +222,8 @@ static void finishRows(Kernel &k, RowStates rows, function_ref<void(Value)> mark
     Value isEmpty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, sums[half], zero);
     Value inverse =
         NVVM::RcpApproxFtzF32Op::create(kb.b, kb.loc, k.real, sums[half]); // to 1 ulp; o is rounded to 16 bits
-    if (k.dropout)
-      inverse = kb.mulf(inverse, kb.real(k.real, k.dropout.getFactor()));
+    if (k.pairs.dropout)
+      inverse = kb.mulf(inverse, kb.real(k.real, k.pairs.dropout.getFactor()));
     factors.push_back(kb.select(isEmpty, zero, inverse));
   }
   if (k.op.getSave()) {
@@ -233,7 +235,7 @@ static void finishRows(Kernel &k, RowStates rows, function_ref<void(Value)> mark
   SmallVector<Value> packed = k.groups.pack(rows.output);
   mark(isNonFinite(k, found, packed));
   for (int64_t half : {0, 1})
-    storeLse(k, half, rows.largest[half], kb.mulf(sums[half], kb.real(k.real, std::exp2(k.bias))));
+    storeLse(k, half, rows.largest[half], kb.mulf(sums[half], kb.real(k.real, std::exp2(k.bias()))));
   if (k.op.getKept().size() > 2)
     storeUnrounded(k, rows.output);
   storeWarpgroupOutput(k, packed);
@@ -280,12 +282,12 @@ static WarpgroupStates computeBlocks(Kernel &k, const Walk &walk, function_ref<v
 
 static PipelineState computeRows(Kernel &k, const Walk &walk) {
   KernelBuilder &kb = k.kb;
-  auto release = [&] { k.tasks->release(Kernel::Queries, {i32(kb, 0), walk.parity(kb)}); };
-  bool storesToQueries = !k.hasOwnOutput && !k.op.getSave();
+  auto release = [&] { k.buffers.tasks->release(Kernel::Queries, {i32(kb, 0), walk.parity(kb)}); };
+  bool storesToQueries = !k.buffers.hasOwnOutput && !k.op.getSave();
   k.findLaneRows();
-  if (k.predicate)
-    k.predicate.startTask(k);
-  if (!k.copiesByTma)
+  if (k.pairs.predicate)
+    k.pairs.predicate.startTask(k);
+  if (!k.copiesByTma())
     copyWarpgroupQueries(k);
   WarpgroupStates states = computeBlocks(k, walk, [&] {
     if (!storesToQueries)
@@ -294,24 +296,24 @@ static PipelineState computeRows(Kernel &k, const Walk &walk) {
   // The task's place is read again, and quotients of sizes are computed again: no register of the loop is left for
   // them. Constants take none.
   auto forgetVariable = [&](Value x) { return matchPattern(x, m_Constant()) ? x : forget(kb, x); };
-  for (View *view : {&k.q, &k.k, &k.v})
+  for (View *view : {&k.q, &k.operands.k, &k.operands.v})
     for (Value &size : view->sizes)
       size = forgetVariable(size);
   k.nq = forgetVariable(k.nq);
   k.nk = forgetVariable(k.nk);
   k.locate(readPlace(k, walk.parity(kb)));
   k.findLaneRows();
-  if (k.isCareful && k.predicate)
-    k.predicate.startTask(k);
-  if (k.isCareful)
+  if (k.isCareful() && k.pairs.predicate)
+    k.pairs.predicate.startTask(k);
+  if (k.isCareful())
     addNonFinite(k, states.rows);
-  Value tile = k.isCareful ? Value() : k.queue->readAgain(walk.count);
+  Value tile = k.isCareful() ? Value() : k.buffers.queue->readAgain(walk.count);
   finishRows(k, states.rows, [&](Value condition) {
     if (tile)
       markNonFinite(k, tile, anyInWarp(kb, condition));
   });
   if (storesToQueries) {
-    if (k.copiesByTma)
+    if (k.copiesByTma())
       awaitOutput(k);
     release();
   }
@@ -320,26 +322,26 @@ static PipelineState computeRows(Kernel &k, const Walk &walk) {
 
 static PipelineState computeTask(Kernel &k, Value tile, const Walk &walk) {
   PipelineState task{i32(k.kb, 0), walk.parity(k.kb)};
-  k.tasks->waitFull(Kernel::Queries, task);
+  k.buffers.tasks->waitFull(Kernel::Queries, task);
   k.locate(readPlace(k, walk.parity(k.kb)));
   auto withoutRows = [&] {
-    if (!k.isCareful) // the recheck kernel reads the flags of all tiles
+    if (!k.isCareful()) // the recheck kernel reads the flags of all tiles
       markNonFinite(k, tile, k.kb.constant(k.kb.b.getBoolAttr(false)));
-    k.tasks->release(Kernel::Queries, task);
+    k.buffers.tasks->release(Kernel::Queries, task);
   };
   return ifRows(k, walk.place, [&] { return computeRows(k, walk); }, withoutRows);
 }
 
 static void buildComputing(Kernel &k) {
   KernelBuilder &kb = k.kb;
-  k.group = toI32(kb, kb.floorDiv(k.block.warp, warpsOfWarpgroup));
-  k.groupRow = arith::MulIOp::create(kb.b, kb.loc, k.group, i32(kb, groupRows));
-  k.scale = kb.real(k.real, k.scoreScale * M_LOG2E);
-  k.readPairOperands(); // no register of a thread that copies is left for them
-  if (k.takesTurns())   // consumer warpgroup 0 has the first turn
-    kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.group, i32(kb, k.consumers - 1)), [&] { k.passTurn(); });
+  k.group.index = toI32(kb, kb.floorDiv(k.block.warp, warpsOfWarpgroup));
+  k.group.row = arith::MulIOp::create(kb.b, kb.loc, k.group.index, i32(kb, groupRows));
+  k.scale = kb.real(k.real, k.scoreScale() * M_LOG2E);
+  k.readPairs(k.op, k.op.getScore()); // no register of a thread that copies is left for them
+  if (k.takesTurns())                 // consumer warpgroup 0 has the first turn
+    kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.group.index, i32(kb, k.consumers() - 1)), [&] { k.passTurn(); });
   forTasks(k, /*isProducer=*/false, [&](Value tile, const Walk &walk) { return computeTask(k, tile, walk); });
-  if (k.copiesByTma && !k.op.getSave())
+  if (k.copiesByTma() && !k.op.getSave())
     awaitOutput(k); // a block's shared memory must outlive its copies
 }
 
@@ -356,27 +358,27 @@ static int64_t copyingRegisters(xft::AttendOp op) {
 static void buildBlock(Kernel &k) {
   KernelBuilder &kb = k.kb;
   kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.block.thread, kb.integer(0)), [&] {
-    int64_t warps = k.consumers * warpsOfWarpgroup;
+    int64_t warps = k.consumers() * warpsOfWarpgroup;
     for (auto part : {Kernel::Keys, Kernel::Values})
-      k.ring->init(part, /*fullArrivals=*/1, warps);
-    k.tasks->init(Kernel::Queries, /*fullArrivals=*/1, warps);
-    if (!k.isCareful)
-      k.queue->init(warps);
+      k.buffers.ring->init(part, /*fullArrivals=*/1, warps);
+    k.buffers.tasks->init(Kernel::Queries, /*fullArrivals=*/1, warps);
+    if (!k.isCareful())
+      k.buffers.queue->init(warps);
     fenceBarriers(kb);
   });
   auto copy = [&] {
-    k.readPairOperands();
+    k.readPairs(k.op, k.op.getScore());
     buildCopying(k);
   };
-  buildRoles(k.block, k.consumers, copyingRegisters(k.op), copy, [&] { buildComputing(k); });
+  buildRoles(k.block, k.consumers(), copyingRegisters(k.op), copy, [&] { buildComputing(k); });
 }
 
 LogicalResult nvgpu::expandAttendByWarpgroups(xft::AttendOp op, KernelBuilder &kb) {
   if (!op.getScore().empty() && failed(checkLaneRegion(op.getScore().front())))
     return failure();
   Kernel k(op, kb);
-  auto isFlagged = [&](Value tile) { return isNonFinite(k, op.getFlags(), tile, k.consumers * warpsOfWarpgroup); };
-  if (k.isCareful)
+  auto isFlagged = [&](Value tile) { return isNonFinite(k, op.getFlags(), tile, k.consumers() * warpsOfWarpgroup); };
+  if (k.isCareful())
     kb.ifThen(k.block.anyTile(isFlagged), [&] { buildBlock(k); });
   else
     buildBlock(k);

@@ -44,82 +44,85 @@ std::pair<Value, Value> nvgpu::loadShift(AttendVjpWarpgroupKernel &k, Value row)
 void nvgpu::writeNumbers(AttendVjpWarpgroupKernel &k, PieceBounds &bounds, Value warp, const PipelineState &place) {
   KernelBuilder &kb = k.kb;
   Value n = kb.add(kb.mul(warp, ThreadBlock::warpSize), k.block.lane), row = k.rowOf(n);
-  auto [lower, upper] = bounds.interval(k.keys, row);
+  auto [lower, upper] = bounds.interval(k.keys.map, row);
   Value lowest = kb.real(k.real, -std::numeric_limits<double>::infinity());
   Value shift, sawNone;
   std::tie(shift, sawNone) = loadShift(k, row);
-  Value delta = kb.load(k.real, atRow(k, k.delta, row));
-  Value exists = kb.compare(slt, n, k.rowCount);
+  Value delta = kb.load(k.real, atRow(k, k.operands.delta, row));
+  Value exists = kb.compare(slt, n, k.rows.count);
   Value yes = kb.constant(kb.b.getBoolAttr(true)), no = kb.constant(kb.b.getBoolAttr(false));
   Value sees = kb.select(sawNone, no, exists);
   shift = kb.select(sees, shift, lowest); // P = 2^shift = 0
   delta = kb.select(sees, delta, kb.real(k.real, 0));
-  k.ring->waitEmpty(AttendVjpWarpgroupKernel::Scores, place); // the loads above are on their way
-  Value stage = k.numbers.stage(kb, place.stage);
-  Value first = toI32(kb, kb.sub(lower, k.firstKey)), count = toI32(kb, kb.sub(upper, lower));
-  kb.ifThen(kb.compare(slt, n, kb.integer(k.numbers.rows)), [&] {
+  k.buffers.ring->waitEmpty(AttendVjpWarpgroupKernel::Scores, place); // the loads above are on their way
+  Value stage = k.buffers.numbers.stage(kb, place.stage);
+  Value first = toI32(kb, kb.sub(lower, k.keys.first)), count = toI32(kb, kb.sub(upper, lower));
+  kb.ifThen(kb.compare(slt, n, kb.integer(k.buffers.numbers.rows)), [&] {
     for (auto [array, number] : {std::pair(RowNumbers::Shift, shift),
                                  {RowNumbers::Delta, delta},
                                  {RowNumbers::First, first},
                                  {RowNumbers::Count, count}})
-      kb.store(number, k.numbers.at(kb, stage, array, n));
+      kb.store(number, k.buffers.numbers.at(kb, stage, array, n));
   });
   Value seesAll =
-      arith::AndIOp::create(kb.b, kb.loc, kb.compare(sle, lower, k.firstKey), kb.compare(sle, k.keyEnd, upper));
+      arith::AndIOp::create(kb.b, kb.loc, kb.compare(sle, lower, k.keys.first), kb.compare(sle, k.keys.end, upper));
   Value seesPart = kb.select(kb.select(sees, seesAll, yes), no, yes);
   Value isPart = arith::ExtUIOp::create(kb.b, kb.loc, kb.b.getI32Type(), anyInWarp(kb, seesPart));
-  k.block.onFirstLane([&] { kb.store(isPart, k.numbers.flag(kb, stage, warp)); });
+  k.block.onFirstLane([&] { kb.store(isPart, k.buffers.numbers.flag(kb, stage, warp)); });
 }
 
 //===----------------------------------------------------------------------===//
 // Kernel
 //===----------------------------------------------------------------------===//
 
-AttendVjpWarpgroupKernel::AttendVjpWarpgroupKernel(xft::AttendVjpSide op, KernelBuilder &kb)
-    : AttendVjpKernel(op, kb, (op.getWarpgroups().getConsumers() + 1) * threadsOfWarpgroup),
-      consumers(op.getWarpgroups().getConsumers()), groups(kb, product.element),
-      maps(op->getParentOfType<func::FuncOp>(), kb) {
-  int64_t stages = op.getWarpgroups().getStages(), rows = hasKeys ? blockKeys : blockRows;
+AttendVjpWarpgroupBuffers::AttendVjpWarpgroupBuffers(AttendVjpKernel &k) {
+  ThreadBlock &block = k.block;
+  xft::WarpgroupsAttr schedule = k.op.getWarpgroups();
+  int64_t stages = schedule.getStages(), rows = k.resident();
   SmallVector<SwizzledMatrix> passes;
-  for (auto part : {Scores, Cotangents}) {
-    int64_t width = part == Scores ? columns : valueColumns;
+  for (auto part : {AttendVjpWarpgroupKernel::Scores, AttendVjpWarpgroupKernel::Cotangents}) {
+    int64_t width = part == AttendVjpWarpgroupKernel::Scores ? k.columns() : k.valueColumns();
     resident[part] = allocateSwizzled(block, rows, width, 1);
-    passes.push_back(allocateSwizzled(block, streamed(), width, stages));
+    passes.push_back(allocateSwizzled(block, k.streamed(), width, stages));
   }
-  numbers.rows = streamed();
-  if (hasKeys)
+  numbers.rows = k.streamed();
+  if (k.hasKeys())
     numbers.pointer = block.shared(stages * numbers.bytes());
-  flags = block.shared(consumers * warpsOfWarpgroup * 4);
-  if (predicate) {
+  flags = block.shared(schedule.getConsumers() * warpsOfWarpgroup * 4);
+  if (k.pairs.predicate) {
     records = BlockRecords{block.shared(blockRecordsBytes(stages))};
     predicateMasks = block.shared(rows * vjpMaskBytes);
   }
-  if (dropout)
+  if (k.pairs.dropout)
     dropoutMasks = block.shared(rows * vjpMaskBytes);
   ring.emplace(block, stages, passes);
-  queue.emplace(op->getParentOfType<func::FuncOp>(), block);
+  queue.emplace(k.op->getParentOfType<func::FuncOp>(), block);
 }
 
-bool AttendVjpWarpgroupKernel::hasSpareRegisters() const {
+AttendVjpWarpgroupKernel::AttendVjpWarpgroupKernel(xft::AttendVjpSide op, KernelBuilder &kb)
+    : AttendVjpKernel(op, kb, (op.getWarpgroups().getConsumers() + 1) * threadsOfWarpgroup),
+      groups(kb, product.element), maps(op->getParentOfType<func::FuncOp>(), kb), buffers(*this) {}
+
+bool AttendVjpWarpgroupKernel::hasSpareRegisters() {
   constexpr int64_t busy = 200;
-  int64_t sums = (columns + (hasKeys ? valueColumns : 0)) / 2, scores = streamed() / 2;
-  return !predicate && sums + 2 * scores + scores / 2 + /*shifts, of the side of keys*/ scores / 2 <= busy;
+  int64_t sums = (columns() + (hasKeys() ? valueColumns() : 0)) / 2, scores = streamed() / 2;
+  return !pairs.predicate && sums + 2 * scores + scores / 2 + /*shifts, of the side of keys*/ scores / 2 <= busy;
 }
 
 void AttendVjpWarpgroupKernel::synchronizeWarpgroup() {
   constexpr int64_t firstOfGroups = 2; // named barrier 1 is that of all consumer warpgroups
-  Value id = arith::AddIOp::create(kb.b, kb.loc, warpgroup, i32(kb, firstOfGroups));
+  Value id = arith::AddIOp::create(kb.b, kb.loc, group.index, i32(kb, firstOfGroups));
   synchronizeNamed(kb, id, threadsOfWarpgroup);
 }
 
 Value AttendVjpWarpgroupKernel::locate(Value tile) {
-  if (hasKeys) {
+  if (hasKeys()) {
     locateKeys(tile);
-    return kb.compare(slt, firstKey, keyEnd);
+    return kb.compare(slt, keys.first, keys.end);
   }
   locateRows(tile);
-  keys = ResidueMap::of(kb, piece.getKeys(), r);
-  return kb.compare(slt, kb.integer(0), rowCount);
+  keys.map = ResidueMap::of(kb, piece().getKeys(), r);
+  return kb.compare(slt, kb.integer(0), rows.count);
 }
 
 //===----------------------------------------------------------------------===//
@@ -160,15 +163,15 @@ static SmallVector<Value> loopDown(KernelBuilder &kb, Value count, ValueRange st
 }
 
 BlockDecision AttendVjpWarpgroupKernel::decideBlock(Value number) {
-  if (hasKeys)
-    findRows(piece.getQueries(), number);
-  Value firstRow = positionOf(rowOf(kb.integer(0))), lastRow = positionOf(rowOf(kb.integer(blockRows - 1)));
-  Value first = firstKey, last = keyEnd;
-  if (!hasKeys) {
+  if (hasKeys())
+    findRows(piece().getQueries(), number);
+  Value firstRow = positionOf(rowOf(kb.integer(0))), lastRow = positionOf(rowOf(kb.integer(tile.getQueries() - 1)));
+  Value first = keys.first, last = keys.end;
+  if (!hasKeys()) {
     first = number;
-    last = kb.min(kb.add(number, blockKeys), nk);
+    last = kb.min(kb.add(number, tile.getKeys()), nk);
   }
-  auto decision = predicate.decide(*this, {firstRow, lastRow}, {first, kb.add(last, -1)});
+  auto decision = pairs.predicate.decide(*this, {firstRow, lastRow}, {first, kb.add(last, -1)});
   return {decision.isEmpty, decision.isFull};
 }
 
@@ -177,13 +180,13 @@ SmallVector<Value> AttendVjpWarpgroupKernel::forListed(Role role, const BlockNum
   PipelineState start{placeAndSums[0], placeAndSums[1]};
   auto visit = [&](Value number, const ListedBlock &record, const PipelineState &place, Value isLater,
                    ValueRange sums) {
-    if (hasKeys)
-      findRows(piece.getQueries(), number);
+    if (hasKeys())
+      findRows(piece().getQueries(), number);
     return body({number, place, isLater, record}, sums);
   };
   if (role == Role::Copies) {
     PipelineState behind = walkListed(
-        block, ring->stages, range, start, [&](Value number) { return decideBlock(number); },
+        block, buffers.ring->stages, range, start, [&](Value number) { return decideBlock(number); },
         [&](Value number, const ListedBlock &record, const PipelineState &place) {
           visit(number, record, place, Value(), {});
         });
@@ -191,9 +194,9 @@ SmallVector<Value> AttendVjpWarpgroupKernel::forListed(Role role, const BlockNum
   }
   Value yes = kb.constant(kb.b.getBoolAttr(true)), no = kb.constant(kb.b.getBoolAttr(false));
   auto step = [&](ValueRange state) {
-    PipelineState place{state[0], state[1]}, next = place.next(kb, ring->stages);
-    ring->waitFull(Scores, place);
-    ListedBlock record = records->read(block, place);
+    PipelineState place{state[0], state[1]}, next = place.next(kb, buffers.ring->stages);
+    buffers.ring->waitFull(Scores, place);
+    ListedBlock record = buffers.records->read(block, place);
     Value number = arith::ExtSIOp::create(kb.b, kb.loc, kb.i64(), record.number);
     SmallVector<Value> sums = visit(number, record, place, state.back(), state.drop_front(2).drop_back());
     sums.insert(sums.begin(), {next.stage, next.parity});
@@ -211,12 +214,12 @@ SmallVector<Value> AttendVjpWarpgroupKernel::forListed(Role role, const BlockNum
                    [&] { return SmallVector<Value>(placeAndSums); });
 }
 
-SmallVector<Value> AttendVjpWarpgroupKernel::forStreamed(Role role, Value n, ValueRange placeAndSums, StreamedBody body,
-                                                         WalkEnd end) {
+SmallVector<Value> AttendVjpWarpgroupKernel::forStreamed(const StreamedWalk &walk, ValueRange placeAndSums,
+                                                         StreamedBody body, WalkEnd end) {
   auto step = [&](Value first, Value isLater, ValueRange carried) {
     StreamedBlock streamed{first, {carried[0], carried[1]}, isLater, {}};
     SmallVector<Value> sums = body(streamed, carried.drop_front(2));
-    PipelineState next = streamed.place.next(kb, ring->stages);
+    PipelineState next = streamed.place.next(kb, buffers.ring->stages);
     sums.insert(sums.begin(), {next.stage, next.parity});
     return sums;
   };
@@ -225,16 +228,16 @@ SmallVector<Value> AttendVjpWarpgroupKernel::forStreamed(Role role, Value n, Val
     sums.insert(sums.begin(), {carried[0], carried[1]});
     return sums;
   };
-  if (!hasKeys) {
-    SeenRange range = seen ? SeenRange{seen->begin, seen->end} : buildSeenRange(*this, piece);
-    Value first = kb.mul(kb.div(range.begin, kb.integer(blockKeys)), blockKeys);
-    if (predicate) {
-      if (role == Role::Copies)
-        predicate.startTask(*this);
+  if (!hasKeys()) {
+    SeenRange range = walk.seen ? *walk.seen : buildSeenRange(*this, piece());
+    Value first = kb.mul(kb.div(range.begin, kb.integer(tile.getKeys())), tile.getKeys());
+    if (pairs.predicate) {
+      if (walk.role == Role::Copies)
+        pairs.predicate.startTask(*this);
       return finish(kb.compare(slt, first, range.end),
-                    forListed(role, {first, range.end, blockKeys}, placeAndSums, body));
+                    forListed(walk.role, {first, range.end, tile.getKeys()}, placeAndSums, body));
     }
-    auto carried = kb.loop(first, range.end, blockKeys, placeAndSums, [&](Value block, ValueRange carried) {
+    auto carried = kb.loop(first, range.end, tile.getKeys(), placeAndSums, [&](Value block, ValueRange carried) {
       return step(block, kb.compare(slt, first, block), carried);
     });
     return finish(kb.compare(slt, first, range.end), carried);
@@ -244,48 +247,49 @@ SmallVector<Value> AttendVjpWarpgroupKernel::forStreamed(Role role, Value n, Val
     return std::pair(first, kb.ceilDiv(kb.max(kb.sub(last, first), kb.integer(0)), op.getHeadStep()));
   };
   return loopDown(kb, headsOfWalks().second, placeAndSums, [&](Value left, ValueRange carried) {
-    locateAgain(n);
+    locateAgain(walk.n);
     auto [firstHead, heads] = headsOfWalks();
     Value number = kb.sub(kb.add(heads, -1), left);
     h = kb.add(firstHead, kb.mul(number, op.getHeadStep()));
     auto [begin, end] = streamedBlocks();
-    ResidueMap rows = ResidueMap::of(kb, piece.getQueries(), r);
+    ResidueMap rows = ResidueMap::of(kb, piece().getQueries(), r);
     Value count = kb.sub(rows.rank(kb, nk), rows.rank(kb, kb.sub(nk, nq)));
-    Value last = kb.min(end, kb.ceilDiv(count, blockRows));
-    if (predicate) {
-      if (role == Role::Copies)
-        predicate.startTask(*this);
-      return finish(kb.compare(slt, begin, last), forListed(role, {begin, last, 1}, carried, body));
+    Value last = kb.min(end, kb.ceilDiv(count, tile.getQueries()));
+    if (pairs.predicate) {
+      if (walk.role == Role::Copies)
+        pairs.predicate.startTask(*this);
+      return finish(kb.compare(slt, begin, last), forListed(walk.role, {begin, last, 1}, carried, body));
     }
     Value first = begin, blocks = kb.max(kb.sub(last, first), kb.integer(0));
     auto walked = loopShort(kb, blocks, carried, [&](Value number, ValueRange carried) {
-      findRows(piece.getQueries(), kb.add(first, arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), number)));
+      findRows(piece().getQueries(), kb.add(first, arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), number)));
       return step({}, kb.compare(arith::CmpIPredicate::ne, number, i32(kb, 0)), carried);
     });
     return finish(kb.compare(slt, kb.integer(0), blocks), walked);
   });
 }
 
-void AttendVjpWarpgroupKernel::locateAgain(Value n) { locate(forget(kb, queue->readAgain(n))); }
+void AttendVjpWarpgroupKernel::locateAgain(Value n) { locate(forget(kb, buffers.queue->readAgain(n))); }
 
 void nvgpu::copyStreamed(AttendVjpWarpgroupKernel &k, AttendVjpWarpgroupKernel::Part part, Value streamed,
                          const PipelineState &place, const SwizzledMatrix &to) {
   KernelBuilder &kb = k.kb;
   bool ofScores = part == AttendVjpWarpgroupKernel::Scores;
-  k.ring->waitEmpty(part, place);
-  Value barrier = k.ring->expect(part, place);
+  k.buffers.ring->waitEmpty(part, place);
+  Value barrier = k.buffers.ring->expect(part, place);
   auto rowAt = [&](int64_t n) {
-    return k.hasKeys ? kb.sub(k.queries.at(kb, kb.add(k.firstRank, n)), kb.sub(k.nk, k.nq))
-                     : k.keys.at(kb, kb.add(streamed, n));
+    return k.hasKeys() ? kb.sub(k.rows.map.at(kb, kb.add(k.rows.first, n)), kb.sub(k.nk, k.nq))
+                       : k.keys.map.at(kb, kb.add(streamed, n));
   };
-  RankRows queries{ofScores ? k.op.getQ() : k.op.getDO(), {k.piece.getQueries(), k.blockRows}, k.b, k.h, k.nq, rowAt};
+  RankRows queries{
+      ofScores ? k.op.getQ() : k.op.getDO(), {k.piece().getQueries(), k.tile.getQueries()}, k.b, k.h, k.nq, rowAt};
   RankRows keys{ofScores ? k.op.getK() : k.op.getV(),
-                {k.piece.getKeys(), k.blockKeys},
+                {k.piece().getKeys(), k.tile.getKeys()},
                 k.b,
-                ofScores ? k.keyHead : k.valueHead,
+                ofScores ? k.keys.heads.key : k.keys.heads.value,
                 k.nk,
                 rowAt,
-                k.keys.start,
+                k.keys.map.start,
                 streamed};
-  copyRankRows(kb, k.maps, k.hasKeys ? queries : keys, to, barrier);
+  copyRankRows(kb, k.maps, k.hasKeys() ? queries : keys, to, barrier);
 }

@@ -71,6 +71,32 @@ struct StreamedBlock {
 /// Whether a warp copies streamed blocks or computes with them.
 enum class Role { Copies, Computes };
 
+/// A walk over all streamed blocks of a tile.
+struct StreamedWalk {
+  Role role;
+  Value n;                       ///< the tile is the thread block's n-th (TileQueue)
+  std::optional<SeenRange> seen; ///< side of rows: the keys that the rows see, if they are known
+};
+
+/// Numbers of the lane's two resident rows, on the side of rows.
+struct LaneShifts {
+  SeenKeys seen;
+  Value shift[2], delta[2]; ///< loadShift; delta
+};
+
+/// The shared memory of a block, and what its warpgroups meet at.
+struct AttendVjpWarpgroupBuffers {
+  explicit AttendVjpWarpgroupBuffers(AttendVjpKernel &k);
+
+  SwizzledMatrix resident[2]; ///< by Part
+  std::optional<MbarrierPipeline> ring;
+  RowNumbers numbers;
+  Value flags;                         ///< [consumer warp] whether the warp's results are non-finite
+  Value predicateMasks, dropoutMasks;  ///< masks of pairs, 16 bytes for each resident row, or null
+  std::optional<BlockRecords> records; ///< which streamed blocks are in the stages of `ring`; with a predicate
+  std::optional<TileQueue> queue;
+};
+
 struct AttendVjpWarpgroupKernel : AttendVjpKernel {
   AttendVjpWarpgroupKernel(xft::AttendVjpSide op, KernelBuilder &kb);
 
@@ -78,25 +104,17 @@ struct AttendVjpWarpgroupKernel : AttendVjpKernel {
   /// each streamed row (RowNumbers). Cotangents: dO or V, an operand of dP.
   enum Part { Scores, Cotangents };
 
-  int64_t consumers;
-  SwizzledMatrix resident[2];
-  std::optional<MbarrierPipeline> ring;
-  RowNumbers numbers;
-  Value flags;                         ///< [consumer warp] whether the warp's results are non-finite
-  Value predicateMasks, dropoutMasks;  ///< masks of pairs, 16 bytes for each resident row, or null
-  std::optional<BlockRecords> records; ///< which streamed blocks are in the stages of `ring`; with a predicate
   WarpgroupProduct groups;
   TensorMaps maps;
-  std::optional<TileQueue> queue;
+  AttendVjpWarpgroupBuffers buffers;
 
   // In consumer warpgroups:
-  Value warpgroup;   ///< index of the warpgroup, i32
-  Value groupRow;    ///< the warpgroup's first row in the block, i32
-  Value scale;       ///< factor of products <q, k> or, with a derivative region, of scores, in units of log2
-  Value rowShift[2]; ///< side of rows: shifts of the lane's rows (loadShift)
+  ConsumerGroup group;
+  Value scale; ///< factor of products <q, k> or, with a derivative region, of scores, in units of log2
 
+  int64_t consumers() { return op.getWarpgroups().getConsumers(); }
   /// Returns whether a thread has registers left beside the sums of a task, S, dP and the left operand in flight.
-  bool hasSpareRegisters() const;
+  bool hasSpareRegisters();
   /// Synchronizes the warps of this warpgroup.
   void synchronizeWarpgroup();
 
@@ -106,13 +124,13 @@ struct AttendVjpWarpgroupKernel : AttendVjpKernel {
   /// Decodes the index of the thread block's n-th tile (TileQueue) again after `locate`. Reads the index as a new
   /// opaque value, so that neither it nor what `locate` decoded needs registers in between.
   void locateAgain(Value n);
-  /// Builds the loops over all streamed blocks of the thread block's n-th tile, one walk for each head. The loops carry
-  /// the pipeline state and the sums, which begin as `placeAndSums`. body(block, sums) returns the next sums. After
-  /// each walk, end(hasBlocks, pipeline state, sums) returns the next sums, where `hasBlocks` (i1) tells whether the
-  /// walk had any blocks. Returns the final pipeline state and sums.
+  /// Builds the loops over the streamed blocks of `walk`, one pass for each head. The loops carry the pipeline state
+  /// and the sums, which begin as `placeAndSums`. body(block, sums) returns the next sums. After each pass,
+  /// end(hasBlocks, pipeline state, sums) returns the next sums, where `hasBlocks` (i1) tells whether the pass had any
+  /// blocks. Returns the final pipeline state and sums.
   using StreamedBody = function_ref<SmallVector<Value>(const StreamedBlock &block, ValueRange sums)>;
   using WalkEnd = function_ref<SmallVector<Value>(Value hasBlocks, const PipelineState &behind, ValueRange sums)>;
-  SmallVector<Value> forStreamed(Role role, Value n, ValueRange placeAndSums, StreamedBody body, WalkEnd end);
+  SmallVector<Value> forStreamed(const StreamedWalk &walk, ValueRange placeAndSums, StreamedBody body, WalkEnd end);
 
 private:
   /// Returns whether the predicate is known to hold for no pair, or for all pairs, of the resident block and the
@@ -163,8 +181,10 @@ TileSums dropPairs(AttendVjpWarpgroupKernel &k, ArrayRef<Value> tile, ArrayRef<V
 /// Returns the initial sums of a task, zeros, as loops over streamed blocks carry them: dQ, or dK and dV. They are
 /// followed by the left operand dS with which a product of dQ or dK may be in flight.
 SmallVector<Value> startWarpgroupSums(AttendVjpWarpgroupKernel &k);
-/// Adds the contributions of all pairs of the resident block and a streamed block to the sums of a task.
-SmallVector<Value> addWarpgroupPairs(AttendVjpWarpgroupKernel &k, const StreamedBlock &block, ValueRange sums);
+/// Adds the contributions of all pairs of the resident block and a streamed block to the sums of a task. `rows` is null
+/// on the side of keys.
+SmallVector<Value> addWarpgroupPairs(AttendVjpWarpgroupKernel &k, const LaneShifts *rows, const StreamedBlock &block,
+                                     ValueRange sums);
 /// Ends a walk (forStreamed): waits for the last product and releases its stage. Returns the sums.
 SmallVector<Value> endWarpgroupPairs(AttendVjpWarpgroupKernel &k, Value hasBlocks, const PipelineState &behind,
                                      ValueRange sums);

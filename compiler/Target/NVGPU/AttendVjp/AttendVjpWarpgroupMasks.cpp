@@ -38,7 +38,7 @@ static Value queryOfLane(Kernel &k, Value chunk) {
 }
 
 /// Returns the rank of the warp's first resident key.
-static Value firstKeyOfWarp(Kernel &k) { return k.kb.add(k.firstKey, k.kb.mul(k.block.warp, WarpProduct::tileRows)); }
+static Value firstKeyOfWarp(Kernel &k) { return k.kb.add(k.keys.first, k.kb.mul(k.block.warp, WarpProduct::tileRows)); }
 
 //===----------------------------------------------------------------------===//
 // Predicates
@@ -52,7 +52,8 @@ static void findWords(Kernel &k, int64_t count, function_ref<Value(Value row, Va
   Value end = forget(kb, kb.integer(WarpProduct::tileRows * count));
   kb.loop(kb.integer(0), end, 1, [&](Value number) {
     Value row = kb.floorDiv(number, count), n = kb.floorMod(number, count), word = k.block.ballot(bitOf(row, n));
-    k.block.onFirstLane([&] { kb.store(word, kb.at(kb.b.getI32Type(), wordsAt(k, k.predicateMasks, row), n)); });
+    k.block.onFirstLane(
+        [&] { kb.store(word, kb.at(kb.b.getI32Type(), wordsAt(k, k.buffers.predicateMasks, row), n)); });
   });
 }
 
@@ -60,9 +61,9 @@ static void findWords(Kernel &k, int64_t count, function_ref<Value(Value row, Va
 static void findPairs(Kernel &k, Value block) {
   KernelBuilder &kb = k.kb;
   auto isPair = [&](Value query, Value rank) {
-    return scalarOf(kb, k.predicate.evaluate(k, k.positionOf(query), k.limitRank(rank), pairIndexLimit));
+    return scalarOf(kb, k.pairs.predicate.evaluate(k, k.positionOf(query), k.limitRank(rank), pairIndexLimit));
   };
-  if (k.hasKeys)
+  if (k.hasKeys())
     return findWords(k, chunksOf(k),
                      [&](Value row, Value n) { return isPair(queryOfLane(k, n), kb.add(firstKeyOfWarp(k), row)); });
   findWords(k, wordsOfRow, [&](Value row, Value n) {
@@ -73,29 +74,27 @@ static void findPairs(Kernel &k, Value block) {
 
 static void findPredicate(Kernel &k, Value block) {
   KernelBuilder &kb = k.kb;
-  ResidueMap queries = k.queries;
-  Value b = k.b, h = k.h, firstRank = k.firstRank, rowCount = k.rowCount;
+  QueryRows rows = k.rows;
+  Value b = k.b, h = k.h;
   // Opaque: what is made of them would else be kept in registers throughout the walk.
   k.b = forget(kb, k.b);
   k.h = forget(kb, k.h);
-  k.predicate.startTask(k);
-  if (k.hasKeys)
-    k.findRows(k.piece.getQueries(), forget(kb, block));
+  k.pairs.predicate.startTask(k);
+  if (k.hasKeys())
+    k.findRows(k.piece().getQueries(), forget(kb, block));
   findPairs(k, block);
   k.b = b;
   k.h = h;
-  k.queries = queries;
-  k.firstRank = firstRank;
-  k.rowCount = rowCount;
+  k.rows = rows;
 }
 
 TileSums nvgpu::hideUnlisted(Kernel &k, const StreamedBlock &block, ArrayRef<Value> tile) {
-  if (!k.predicate)
+  if (!k.pairs.predicate)
     return TileSums(tile);
   KernelBuilder &kb = k.kb;
   auto hide = [&] {
     SmallVector<Value> listed;
-    for (auto [x, isListed] : llvm::zip(tile, keptPairs(k, k.predicateMasks, tile.size())))
+    for (auto [x, isListed] : llvm::zip(tile, keptPairs(k, k.buffers.predicateMasks, tile.size())))
       listed.push_back(kb.select(isListed, x, kb.real(k.real, 0)));
     return listed;
   };
@@ -111,8 +110,8 @@ TileSums nvgpu::hideUnlisted(Kernel &k, const StreamedBlock &block, ArrayRef<Val
 /// for each of these four keys, whose bit l tells whether lane l keeps its pair.
 static SmallVector<Value> drawBits(Kernel &k, Value row, Value block) {
   SmallVector<Value> bits;
-  for (Value word : k.dropout.draw(k, row, k.kb.broadcast(block, 1)))
-    bits.push_back(k.block.ballot(scalarOf(k.kb, k.dropout.isKept(k.kb, word))));
+  for (Value word : k.pairs.dropout.draw(k, row, k.kb.broadcast(block, 1)))
+    bits.push_back(k.block.ballot(scalarOf(k.kb, k.pairs.dropout.isKept(k.kb, word))));
   return bits;
 }
 
@@ -123,7 +122,7 @@ static void drawRows(Kernel &k, Value keyBlock) {
     Value all = LLVM::UndefOp::create(kb.b, kb.loc, kb.vector(kb.b.getI32Type(), wordsOfRow));
     for (auto [n, word] : llvm::enumerate(drawBits(k, k.rowOf(kb.add(k.warpRow(), row)), block)))
       all = LLVM::InsertElementOp::create(kb.b, kb.loc, all, word, i32(kb, n));
-    k.block.onFirstLane([&] { kb.store(all, wordsAt(k, k.dropoutMasks, row), vjpMaskBytes); });
+    k.block.onFirstLane([&] { kb.store(all, wordsAt(k, k.buffers.dropoutMasks, row), vjpMaskBytes); });
   });
 }
 
@@ -139,7 +138,8 @@ static void drawKeys(Kernel &k) {
     SmallVector<Value> bits = drawBits(k, query, block);
     k.block.onFirstLane([&] {
       for (auto [n, word] : llvm::enumerate(bits))
-        kb.store(word, kb.at(kb.b.getI32Type(), wordsAt(k, k.dropoutMasks, kb.add(kb.mul(group, together), n)), chunk));
+        kb.store(word, kb.at(kb.b.getI32Type(), wordsAt(k, k.buffers.dropoutMasks, kb.add(kb.mul(group, together), n)),
+                             chunk));
     });
   });
 }
@@ -149,15 +149,15 @@ static void drawKeys(Kernel &k) {
 //===----------------------------------------------------------------------===//
 
 void nvgpu::findMasks(Kernel &k, const StreamedBlock &block) {
-  if (!k.predicate && !k.dropout)
+  if (!k.pairs.predicate && !k.pairs.dropout)
     return;
   k.block.synchronizeWarp(); // the last block's bits have been read
-  if (k.predicate)
+  if (k.pairs.predicate)
     k.kb.ifThen(k.kb.select(block.listed.isFull, k.kb.constant(k.kb.b.getBoolAttr(false)),
                             k.kb.constant(k.kb.b.getBoolAttr(true))),
                 [&] { findPredicate(k, block.first); });
-  if (k.dropout)
-    k.hasKeys ? drawKeys(k) : drawRows(k, block.first);
+  if (k.pairs.dropout)
+    k.hasKeys() ? drawKeys(k) : drawRows(k, block.first);
   k.block.synchronizeWarp();
 }
 
@@ -166,9 +166,9 @@ SmallVector<Value> nvgpu::keptPairs(Kernel &k, Value masks, size_t size) {
   Type i32Type = kb.b.getI32Type();
   // Of the lane's column c = 2 q: where keys are columns, word c mod 4 + e has bit 2 a + q / 2 of column 8 a + c + e.
   Value column = k.product.column();
-  Value shift = toI32(kb, k.hasKeys ? column : kb.floorDiv(column, 4)), words[2][wordsOfRow];
-  int64_t count = k.hasKeys ? chunksOf(k) : 2;
-  Value firstWord = k.hasKeys ? kb.integer(0) : kb.floorMod(column, 4);
+  Value shift = toI32(kb, k.hasKeys() ? column : kb.floorDiv(column, 4)), words[2][wordsOfRow];
+  int64_t count = k.hasKeys() ? chunksOf(k) : 2;
+  Value firstWord = k.hasKeys() ? kb.integer(0) : kb.floorMod(column, 4);
   for (int64_t half : {0, 1}) {
     Value first = kb.at(i32Type, wordsAt(k, masks, k.product.row(half)), firstWord);
     for (int64_t n = 0; n < count; ++n)
@@ -177,8 +177,8 @@ SmallVector<Value> nvgpu::keptPairs(Kernel &k, Value masks, size_t size) {
   SmallVector<Value> kept;
   for (size_t n = 0; n < size; ++n) {
     int64_t half = WarpProduct::halfOf(n), relative = WarpProduct::columnOf(n);
-    int64_t word = k.hasKeys ? relative / ThreadBlock::warpSize : relative % 2;
-    int64_t bit = k.hasKeys ? relative % ThreadBlock::warpSize : relative / WarpProduct::atomColumns * 2;
+    int64_t word = k.hasKeys() ? relative / ThreadBlock::warpSize : relative % 2;
+    int64_t bit = k.hasKeys() ? relative % ThreadBlock::warpSize : relative / WarpProduct::atomColumns * 2;
     Value isSet = arith::AndIOp::create(kb.b, kb.loc, words[half][word], i32(kb, static_cast<int32_t>(1u << bit)));
     kept.push_back(kb.compare(arith::CmpIPredicate::ne, isSet, i32(kb, 0)));
   }
@@ -187,7 +187,7 @@ SmallVector<Value> nvgpu::keptPairs(Kernel &k, Value masks, size_t size) {
 
 TileSums nvgpu::dropPairs(Kernel &k, ArrayRef<Value> tile, ArrayRef<Value> kept) {
   KernelBuilder &kb = k.kb;
-  Value factor = kb.real(k.real, k.dropout.getFactor());
+  Value factor = kb.real(k.real, k.pairs.dropout.getFactor());
   TileSums dropped;
   for (auto [x, isKept] : llvm::zip(tile, kept))
     dropped.push_back(kb.select(isKept, kb.mulf(x, factor), kb.real(k.real, 0)));

@@ -19,8 +19,9 @@ static constexpr auto sle = arith::CmpIPredicate::sle;
 /// full. The product is S for the part Scores, dP for Cotangents.
 static TileSums startProduct(Kernel &k, Kernel::Part part, const PipelineState &place) {
   k.groups.fence({}, {});
-  TileSums sums = k.groups.multiply({}, k.streamed(), k.resident[part], k.groupRow, k.ring->at(part, place.stage),
-                                    /*isTransposed=*/true);
+  TileSums sums =
+      k.groups.multiply({}, k.streamed(), k.buffers.resident[part], k.group.row, k.buffers.ring->at(part, place.stage),
+                        /*isTransposed=*/true);
   k.groups.commit();
   return sums;
 }
@@ -29,8 +30,8 @@ static TileSums startProduct(Kernel &k, Kernel::Part part, const PipelineState &
 static void startGradient(Kernel &k, TileSums &gradient, TileSums &left, Kernel::Part part,
                           const PipelineState &place) {
   k.groups.fence(gradient, left);
-  int64_t columns = part == Kernel::Scores ? k.columns : k.valueColumns;
-  gradient = k.groups.multiply(gradient, columns, left, k.ring->at(part, place.stage), /*isTransposed=*/false);
+  int64_t columns = part == Kernel::Scores ? k.columns() : k.valueColumns();
+  gradient = k.groups.multiply(gradient, columns, left, k.buffers.ring->at(part, place.stage), /*isTransposed=*/false);
   k.groups.commit();
 }
 
@@ -59,7 +60,7 @@ struct CarriedSums {
   SmallVector<Value> left;
 
   static CarriedSums of(Kernel &k, ValueRange sums) {
-    size_t first = k.columns / WarpProduct::atomColumns * 4, left = k.streamed() / 4;
+    size_t first = k.columns() / WarpProduct::atomColumns * 4, left = k.streamed() / 4;
     return {TileSums(sums.take_front(first)), TileSums(sums.drop_front(first).drop_back(left)),
             SmallVector<Value>(sums.take_back(left))};
   }
@@ -74,9 +75,9 @@ struct CarriedSums {
 
 /// Releases the part Scores of the stage before the one at `behind`.
 static void releaseScores(Kernel &k, const PipelineState &behind) {
-  if (k.hasKeys)
+  if (k.hasKeys())
     k.block.synchronizeWarp(); // all lanes have read numbers of its rows
-  k.ring->release(Kernel::Scores, behind.previous(k.kb, k.ring->stages));
+  k.buffers.ring->release(Kernel::Scores, behind.previous(k.kb, k.buffers.ring->stages));
 }
 
 /// Waits for the last product of the previous block and for S, but not for dP. Returns S.
@@ -93,8 +94,8 @@ static TileSums awaitScores(Kernel &k, const StreamedBlock &block, CarriedSums &
 
 /// Waits until the part Scores of a block's stage is full, unless its record has been read already.
 static void awaitBlock(Kernel &k, const PipelineState &place) {
-  if (!k.predicate)
-    k.ring->waitFull(Kernel::Scores, place);
+  if (!k.pairs.predicate)
+    k.buffers.ring->waitFull(Kernel::Scores, place);
 }
 
 static Value subI32(KernelBuilder &kb, Value x, Value y) { return arith::SubIOp::create(kb.b, kb.loc, x, y); }
@@ -105,20 +106,20 @@ static Value subI32(KernelBuilder &kb, Value x, Value y) { return arith::SubIOp:
 
 /// Returns the probabilities P of the visible pairs. If scores are a function s' of <q, k>, returns P times the
 /// derivative of s'.
-static TileSums findRowWeights(Kernel &k, const StreamedBlock &block, TileSums scores) {
+static TileSums findRowWeights(Kernel &k, const LaneShifts &rows, const StreamedBlock &block, TileSums scores) {
   KernelBuilder &kb = k.kb;
-  const SeenKeys &seen = *k.seen;
+  const SeenKeys &seen = rows.seen;
   Value keyBlock = block.first;
   TileSums probabilities, slopes;
-  if (k.derivative) {
+  if (k.pairs.region) {
     DerivedScores derived = deriveScores(k, block, scores);
     scores = derived.scores;
     slopes = derived.slopes;
   }
   for (auto [n, score] : llvm::enumerate(scores))
-    probabilities.push_back(k.exp2(kb.fma(score, k.scale, k.rowShift[WarpProduct::halfOf(n)])));
+    probabilities.push_back(k.exp2(kb.fma(score, k.scale, rows.shift[WarpProduct::halfOf(n)])));
   Value isWhole = arith::AndIOp::create(kb.b, kb.loc, kb.compare(sle, seen.commonBegin, keyBlock),
-                                        kb.compare(sle, kb.add(keyBlock, k.blockKeys), seen.commonEnd));
+                                        kb.compare(sle, kb.add(keyBlock, k.tile.getKeys()), seen.commonEnd));
   Value origin = kb.add(keyBlock, k.product.column());
   probabilities = hidePairs(k, probabilities, isWhole, [&](size_t n) -> std::pair<Value, Value> {
     Value lower = seen.lower[WarpProduct::halfOf(n)], upper = seen.upper[WarpProduct::halfOf(n)];
@@ -126,28 +127,28 @@ static TileSums findRowWeights(Kernel &k, const StreamedBlock &block, TileSums s
             toI32(kb, kb.sub(upper, lower))};
   });
   probabilities = hideUnlisted(k, block, probabilities);
-  return k.derivative ? weightSlopes(k, probabilities, slopes) : probabilities;
+  return k.pairs.region ? weightSlopes(k, probabilities, slopes) : probabilities;
 }
 
-static SmallVector<Value> addKeys(Kernel &k, const StreamedBlock &block, ValueRange sums) {
+static SmallVector<Value> addKeys(Kernel &k, const LaneShifts &rows, const StreamedBlock &block, ValueRange sums) {
   KernelBuilder &kb = k.kb;
   const PipelineState &place = block.place;
   CarriedSums carried = CarriedSums::of(k, sums);
   awaitBlock(k, place);
   TileSums scores = startProduct(k, Kernel::Scores, place);
-  k.ring->waitFull(Kernel::Cotangents, place);
+  k.buffers.ring->waitFull(Kernel::Cotangents, place);
   TileSums slopes = startProduct(k, Kernel::Cotangents, place);
   findMasks(k, block);
-  TileSums weights = findRowWeights(k, block, awaitScores(k, block, carried, scores));
+  TileSums weights = findRowWeights(k, rows, block, awaitScores(k, block, carried, scores));
   // The part is known to be full, but this wait is a loop, across which ptxas moves nothing: else it would move the
   // wait for dP above the exponentials.
-  k.ring->waitFull(Kernel::Cotangents, place);
+  k.buffers.ring->waitFull(Kernel::Cotangents, place);
   slopes = k.groups.wait(0, slopes);
-  k.ring->release(Kernel::Cotangents, place);
-  if (k.dropout)
-    slopes = dropPairs(k, slopes, keptPairs(k, k.dropoutMasks, slopes.size()));
+  k.buffers.ring->release(Kernel::Cotangents, place);
+  if (k.pairs.dropout)
+    slopes = dropPairs(k, slopes, keptPairs(k, k.buffers.dropoutMasks, slopes.size()));
   for (auto [n, slope] : llvm::enumerate(slopes))
-    slope = kb.mulf(weights[n], kb.subf(slope, k.rowDelta[WarpProduct::halfOf(n)]));
+    slope = kb.mulf(weights[n], kb.subf(slope, rows.delta[WarpProduct::halfOf(n)]));
   TileSums left = k.groups.pack(slopes);
   startGradient(k, carried.inFlight, left, Kernel::Scores, place);
   carried.left = left;
@@ -170,7 +171,7 @@ struct ColumnNumbers {
     KernelBuilder &kb = k.kb;
     bool isFloat = array == RowNumbers::Shift || array == RowNumbers::Delta;
     Type type = isFloat ? k.real : kb.b.getI32Type();
-    Value pointer = k.numbers.at(kb, stage, array, kb.add(k.product.column(), WarpProduct::columnOf(n)));
+    Value pointer = k.buffers.numbers.at(kb, stage, array, kb.add(k.product.column(), WarpProduct::columnOf(n)));
     Value both = kb.load(kb.vector(type, 2), pointer, 8);
     auto part = [&](int64_t e) -> Value { return LLVM::ExtractElementOp::create(kb.b, kb.loc, both, i32(kb, e)); };
     return {part(0), part(1)};
@@ -193,8 +194,8 @@ static Value isWholeBlock(const ColumnNumbers &numbers) {
   Kernel &k = numbers.k;
   KernelBuilder &kb = k.kb;
   Value isPart = i32(kb, 0);
-  for (int64_t warp = 0; warp < k.numbers.warps(); ++warp) {
-    Value flag = kb.load(kb.b.getI32Type(), k.numbers.flag(kb, numbers.stage, kb.integer(warp)));
+  for (int64_t warp = 0; warp < k.buffers.numbers.warps(); ++warp) {
+    Value flag = kb.load(kb.b.getI32Type(), k.buffers.numbers.flag(kb, numbers.stage, kb.integer(warp)));
     isPart = arith::OrIOp::create(kb.b, kb.loc, isPart, flag);
   }
   return kb.compare(arith::CmpIPredicate::eq, isPart, i32(kb, 0));
@@ -207,7 +208,7 @@ static TileSums findKeyProbabilities(Kernel &k, const ColumnNumbers &numbers, Va
   Value lowest = kb.real(k.real, -std::numeric_limits<double>::infinity());
   for (auto [score, shift] : llvm::zip(scores, shifts)) {
     Value p = k.exp2(kb.fma(score, k.scale, shift));
-    if (k.derivative) { // rows that do not exist have some score
+    if (k.pairs.region) { // rows that do not exist have some score
       Value isNone = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, shift, lowest);
       p = kb.select(isNone, kb.real(k.real, 0), p);
     }
@@ -215,7 +216,7 @@ static TileSums findKeyProbabilities(Kernel &k, const ColumnNumbers &numbers, Va
   }
   Value rows[2], firsts[2], counts[2];
   Value inGroup = toI32(kb, kb.mul(kb.floorMod(k.block.warp, warpsOfWarpgroup), WarpProduct::tileRows));
-  Value firstRow = arith::AddIOp::create(kb.b, kb.loc, k.groupRow, inGroup);
+  Value firstRow = arith::AddIOp::create(kb.b, kb.loc, k.group.row, inGroup);
   for (int64_t half : {0, 1})
     rows[half] = arith::AddIOp::create(kb.b, kb.loc, firstRow, toI32(kb, k.product.row(half)));
   return hidePairs(k, probabilities, isWhole, [&](size_t n) -> std::pair<Value, Value> {
@@ -231,7 +232,7 @@ static SmallVector<Value> addQueries(Kernel &k, const StreamedBlock &block, Valu
   KernelBuilder &kb = k.kb;
   const PipelineState &place = block.place;
   CarriedSums carried = CarriedSums::of(k, sums);
-  ColumnNumbers numbers{k, k.numbers.stage(kb, place.stage)};
+  ColumnNumbers numbers{k, k.buffers.numbers.stage(kb, place.stage)};
   awaitBlock(k, place);
   // Loads of shared memory take long where products read it, too: they start before S is waited for, if registers of
   // the thread are left.
@@ -241,14 +242,14 @@ static SmallVector<Value> addQueries(Kernel &k, const StreamedBlock &block, Valu
     shifts = loadColumns(numbers, RowNumbers::Shift);
   Value isWhole = isWholeBlock(numbers);
   TileSums scores = startProduct(k, Kernel::Scores, place);
-  k.ring->waitFull(Kernel::Cotangents, place);
+  k.buffers.ring->waitFull(Kernel::Cotangents, place);
   TileSums slopes = startProduct(k, Kernel::Cotangents, place);
   findMasks(k, block);
   scores = awaitScores(k, block, carried, scores);
   if (!isEarly)
     shifts = loadColumns(numbers, RowNumbers::Shift);
   TileSums derivatives;
-  if (k.derivative) {
+  if (k.pairs.region) {
     DerivedScores derived = deriveScores(k, block, scores);
     scores = derived.scores;
     derivatives = derived.slopes;
@@ -257,24 +258,25 @@ static SmallVector<Value> addQueries(Kernel &k, const StreamedBlock &block, Valu
   TileSums deltas;
   if (isEarly)
     deltas = loadColumns(numbers, RowNumbers::Delta);
-  TileSums kept =
-      k.dropout ? dropPairs(k, probabilities, keptPairs(k, k.dropoutMasks, probabilities.size())) : probabilities;
+  TileSums kept = k.pairs.dropout
+                      ? dropPairs(k, probabilities, keptPairs(k, k.buffers.dropoutMasks, probabilities.size()))
+                      : probabilities;
   TileSums left = k.groups.pack(kept);
-  if (k.derivative)
+  if (k.pairs.region)
     probabilities = weightSlopes(k, probabilities, derivatives);
   startGradient(k, carried.dV, left, Kernel::Cotangents, place);
   slopes = k.groups.wait(1, slopes);
   if (!isEarly)
     deltas = loadColumns(numbers, RowNumbers::Delta);
-  if (k.dropout)
-    slopes = dropPairs(k, slopes, keptPairs(k, k.dropoutMasks, slopes.size()));
+  if (k.pairs.dropout)
+    slopes = dropPairs(k, slopes, keptPairs(k, k.buffers.dropoutMasks, slopes.size()));
   for (auto [n, slope] : llvm::enumerate(slopes))
     slope = kb.mulf(probabilities[n], kb.subf(slope, deltas[n]));
   TileSums leftOfKeys = k.groups.pack(slopes);
   startGradient(k, carried.inFlight, leftOfKeys, Kernel::Scores, place);
   carried.left = leftOfKeys;
   carried.dV = k.groups.wait(1, carried.dV);
-  k.ring->release(Kernel::Cotangents, place);
+  k.buffers.ring->release(Kernel::Cotangents, place);
   return carried.flat();
 }
 
@@ -283,14 +285,15 @@ static SmallVector<Value> addQueries(Kernel &k, const StreamedBlock &block, Valu
 //===----------------------------------------------------------------------===//
 
 SmallVector<Value> nvgpu::startWarpgroupSums(AttendVjpWarpgroupKernel &k) {
-  int64_t columns = k.columns + (k.hasKeys ? k.valueColumns : 0);
+  int64_t columns = k.columns() + (k.hasKeys() ? k.valueColumns() : 0);
   SmallVector<Value> sums(columns / WarpProduct::atomColumns * 4, k.kb.real(k.real, 0));
   sums.append(k.streamed() / 4, i32(k.kb, 0));
   return sums;
 }
 
-SmallVector<Value> nvgpu::addWarpgroupPairs(AttendVjpWarpgroupKernel &k, const StreamedBlock &block, ValueRange sums) {
-  return k.hasKeys ? addQueries(k, block, sums) : addKeys(k, block, sums);
+SmallVector<Value> nvgpu::addWarpgroupPairs(AttendVjpWarpgroupKernel &k, const LaneShifts *rows,
+                                            const StreamedBlock &block, ValueRange sums) {
+  return rows ? addKeys(k, *rows, block, sums) : addQueries(k, block, sums);
 }
 
 SmallVector<Value> nvgpu::endWarpgroupPairs(AttendVjpWarpgroupKernel &k, Value hasBlocks, const PipelineState &behind,

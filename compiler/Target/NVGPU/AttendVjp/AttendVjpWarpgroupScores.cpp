@@ -48,7 +48,7 @@ static void append(Kernel &k, DerivedScores &all, Value position, const LaneValu
     scaled.push_back(kb.mulf(product, kb.real(k.real, k.op.getScale())));
   k.lanes = count;
   Value together = vector::FromElementsOp::create(kb.b, kb.loc, kb.vector(k.real, count), scaled);
-  SmallVector<LaneValue> results = k.derivative.evaluate(k, position, key, together, pairIndexLimit);
+  SmallVector<LaneValue> results = k.pairs.region.evaluate(k, position, key, together, pairIndexLimit);
   k.lanes = 1;
   Value scores = asRegister(kb, results[0], count), slopes = asRegister(kb, results[1], count);
   for (int64_t e = 0; e < count; ++e) {
@@ -60,7 +60,7 @@ static void append(Kernel &k, DerivedScores &all, Value position, const LaneValu
 /// Derives scores on the side of rows, for two neighbouring keys of a row at a time.
 static DerivedScores deriveRows(Kernel &k, Value keyBlock, ArrayRef<Value> products) {
   KernelBuilder &kb = k.kb;
-  ColumnIndices keys(kb, k.keys, k.piece.getKeys(), kb.add(keyBlock, k.product.column()));
+  ColumnIndices keys(kb, k.keys.map, k.piece().getKeys(), kb.add(keyBlock, k.product.column()));
   DerivedScores all;
   for (size_t n = 0; n < products.size(); n += 2) {
     int64_t column = WarpProduct::columnOf(n);
@@ -70,7 +70,7 @@ static DerivedScores deriveRows(Kernel &k, Value keyBlock, ArrayRef<Value> produ
             ? LaneValue::index(keys.at(column), keys.step, 0, pairIndexLimit)
             : LaneValue::indices(vector::FromElementsOp::create(kb.b, kb.loc, kb.vector(kb.b.getI32Type(), 2), two), 0,
                                  pairIndexLimit);
-    append(k, all, k.positionOf(k.row[WarpProduct::halfOf(n)]), key, products.slice(n, 2));
+    append(k, all, k.positionOf(k.rows.lane[WarpProduct::halfOf(n)]), key, products.slice(n, 2));
   }
   return all;
 }
@@ -78,12 +78,12 @@ static DerivedScores deriveRows(Kernel &k, Value keyBlock, ArrayRef<Value> produ
 /// Derives scores on the side of keys, for one query of a key at a time.
 static DerivedScores deriveKeys(Kernel &k, ArrayRef<Value> products) {
   KernelBuilder &kb = k.kb;
-  ColumnIndices positions(kb, k.queries, k.piece.getQueries(), kb.add(k.firstRank, k.product.column()));
+  ColumnIndices positions(kb, k.rows.map, k.piece().getQueries(), kb.add(k.rows.first, k.product.column()));
   std::optional<LaneValue> keys[2];
   Value firstRow = kb.mul(k.block.warp, WarpProduct::tileRows);
   for (int64_t half : {0, 1}) {
-    Value rank = kb.add(k.firstKey, kb.add(firstRow, k.product.row(half)));
-    keys[half] = LaneValue::indices(kb.broadcast(toI32(kb, k.keys.at(kb, rank)), 1), 0, pairIndexLimit);
+    Value rank = kb.add(k.keys.first, kb.add(firstRow, k.product.row(half)));
+    keys[half] = LaneValue::indices(kb.broadcast(toI32(kb, k.keys.map.at(kb, rank)), 1), 0, pairIndexLimit);
   }
   DerivedScores all;
   for (size_t n = 0; n < products.size(); ++n)
@@ -92,7 +92,7 @@ static DerivedScores deriveKeys(Kernel &k, ArrayRef<Value> products) {
 }
 
 DerivedScores nvgpu::deriveScores(Kernel &k, const StreamedBlock &block, ArrayRef<Value> products) {
-  return k.hasKeys ? deriveKeys(k, products) : deriveRows(k, block.first, products);
+  return k.hasKeys() ? deriveKeys(k, products) : deriveRows(k, block.first, products);
 }
 
 TileSums nvgpu::weightSlopes(Kernel &k, ArrayRef<Value> probabilities, ArrayRef<Value> slopes) {

@@ -32,7 +32,7 @@ static void forTasks(Kernel &k, Turn turn, function_ref<PipelineState(Value n, c
     };
     return kb.ifElse(k.locate(tile), carried.getTypes(), work, [&] { return SmallVector<Value>(carried); });
   };
-  turn == Turn::Fetches ? k.queue->forFetched(start, task) : k.queue->forRead(start, task);
+  turn == Turn::Fetches ? k.buffers.queue->forFetched(start, task) : k.buffers.queue->forRead(start, task);
 }
 
 //===----------------------------------------------------------------------===//
@@ -42,13 +42,12 @@ static void forTasks(Kernel &k, Turn turn, function_ref<PipelineState(Value n, c
 /// Calls `body` for each streamed block of each task, in one warp of the producer warpgroup.
 static void forCopies(Kernel &k, Turn turn, function_ref<void(const StreamedBlock &block)> body) {
   forTasks(k, turn, [&](Value n, const PipelineState &start) -> PipelineState {
-    k.seen = std::nullopt;
     auto step = [&](const StreamedBlock &block, ValueRange) {
       body(block);
       return SmallVector<Value>();
     };
     auto end = [](Value, const PipelineState &, ValueRange) { return SmallVector<Value>(); };
-    auto next = k.forStreamed(Role::Copies, n, {start.stage, start.parity}, step, end);
+    auto next = k.forStreamed({Role::Copies, n, std::nullopt}, {start.stage, start.parity}, step, end);
     return {next[0], next[1]};
   });
 }
@@ -56,11 +55,12 @@ static void forCopies(Kernel &k, Turn turn, function_ref<void(const StreamedBloc
 static void copyMatrices(Kernel &k) {
   forCopies(k, Turn::Fetches, [&](const StreamedBlock &block) {
     const PipelineState &place = block.place;
-    SwizzledMatrix to[] = {k.ring->at(Kernel::Scores, place.stage), k.ring->at(Kernel::Cotangents, place.stage)};
+    SwizzledMatrix to[] = {k.buffers.ring->at(Kernel::Scores, place.stage),
+                           k.buffers.ring->at(Kernel::Cotangents, place.stage)};
     onElectedLane(k.kb, [&] {
-      if (k.predicate) {
-        k.ring->waitEmpty(Kernel::Scores, place);
-        k.records->publish(k.kb, block.listed, place);
+      if (k.pairs.predicate) {
+        k.buffers.ring->waitEmpty(Kernel::Scores, place);
+        k.buffers.records->publish(k.kb, block.listed, place);
       }
       for (auto part : {Kernel::Scores, Kernel::Cotangents})
         copyStreamed(k, part, block.first, place, to[part]);
@@ -71,20 +71,20 @@ static void copyMatrices(Kernel &k) {
 static void writeNumbers(Kernel &k) {
   Value warp = k.kb.add(k.block.warp, -1);
   forCopies(k, Turn::Reads, [&](const StreamedBlock &block) {
-    PieceBounds bounds = PieceBounds::of(k, k.piece);
+    PieceBounds bounds = PieceBounds::of(k, k.piece());
     writeNumbers(k, bounds, warp, block.place);
     k.block.synchronizeWarp();
-    k.ring->fill(Kernel::Scores, block.place);
+    k.buffers.ring->fill(Kernel::Scores, block.place);
   });
 }
 
 static void buildCopying(Kernel &k) {
   KernelBuilder &kb = k.kb;
   Value warp = k.block.warp;
-  k.readPairOperands();
+  k.readPairs(k.op, k.op.getDerivative());
   kb.ifThen(kb.compare(arith::CmpIPredicate::eq, warp, kb.integer(0)), [&] { copyMatrices(k); });
-  if (k.hasKeys)
-    kb.ifThen(kb.compare(arith::CmpIPredicate::ult, kb.add(warp, -1), kb.integer(k.numbers.warps())),
+  if (k.hasKeys())
+    kb.ifThen(kb.compare(arith::CmpIPredicate::ult, kb.add(warp, -1), kb.integer(k.buffers.numbers.warps())),
               [&] { writeNumbers(k); });
 }
 
@@ -97,30 +97,34 @@ static void buildCopying(Kernel &k) {
 static void copyResident(Kernel &k) {
   KernelBuilder &kb = k.kb;
   k.synchronizeWarpgroup(); // the previous task has read its rows
-  auto keyAt = [&](Value inBlock) { return k.keys.at(kb, kb.min(kb.add(k.firstKey, inBlock), kb.add(k.keyEnd, -1))); };
+  auto keyAt = [&](Value inBlock) {
+    return k.keys.map.at(kb, kb.min(kb.add(k.keys.first, inBlock), kb.add(k.keys.end, -1)));
+  };
   for (auto part : {Kernel::Scores, Kernel::Cotangents}) {
     bool ofScores = part == Kernel::Scores;
-    const View &query = ofScores ? k.q : k.dOut, &key = ofScores ? k.k : k.v;
+    const View &query = ofScores ? k.q : k.operands.dOut, &key = ofScores ? k.operands.k : k.operands.v;
     auto addressOf = [&](Value inBlock) {
-      return k.hasKeys ? key.at(kb, {k.b, k.group, keyAt(inBlock)}) : atRow(k, query, k.rowOf(inBlock));
+      return k.hasKeys() ? key.at(kb, {k.b, k.keys.group, keyAt(inBlock)}) : atRow(k, query, k.rowOf(inBlock));
     };
-    copyWarpgroupRows(k.block, k.q.element, k.resident[part], k.groupRow, ofScores ? k.depth : k.valueDepth, addressOf);
+    copyWarpgroupRows(k.block, k.q.element, k.buffers.resident[part], k.group.row,
+                      ofScores ? k.depth() : k.valueDepth(), addressOf);
   }
   fenceShared(kb);
   k.synchronizeWarpgroup();
 }
 
-/// Computes the visible keys, shifts and deltas of the lane's rows.
-static void findRowNumbers(Kernel &k) {
+/// Returns the visible keys, shifts and deltas of the lane's rows.
+static LaneShifts findRowNumbers(Kernel &k) {
   KernelBuilder &kb = k.kb;
   Value lowest = kb.real(k.real, -std::numeric_limits<double>::infinity());
   k.findLaneRows();
-  k.seen = buildSeen(k, k.piece);
+  LaneShifts rows{buildSeen(k, k.piece()), {}, {}};
   for (int64_t half : {0, 1}) {
-    auto [shift, sawNone] = loadShift(k, k.row[half]);
-    k.rowShift[half] = kb.select(sawNone, lowest, shift); // P = 2^shift = 0
-    k.rowDelta[half] = kb.load(k.real, atRow(k, k.delta, k.row[half]));
+    auto [shift, sawNone] = loadShift(k, k.rows.lane[half]);
+    rows.shift[half] = kb.select(sawNone, lowest, shift); // P = 2^shift = 0
+    rows.delta[half] = kb.load(k.real, atRow(k, k.operands.delta, k.rows.lane[half]));
   }
+  return rows;
 }
 
 namespace {
@@ -220,22 +224,22 @@ static void storeGradient(Kernel &k, const View &view, ArrayRef<Value> sums, int
 static void storeGradients(Kernel &k, ArrayRef<Value> sums) {
   KernelBuilder &kb = k.kb;
   double scale = k.op.getScale();
-  size_t split = k.columns / WarpProduct::atomColumns * 4;
+  size_t split = k.columns() / WarpProduct::atomColumns * 4;
   SmallVector<GradientRow> rows[2]; // of dQ, or of dK and dV
   for (int64_t half : {0, 1}) {
-    if (!k.hasKeys) {
-      rows[0].push_back({k.rowExists[half], atRow(k, k.dQ, k.row[half])});
+    if (!k.hasKeys()) {
+      rows[0].push_back({k.rows.exists[half], atRow(k, k.operands.dQ, k.rows.lane[half])});
       continue;
     }
     Value inBlock = kb.add(kb.mul(k.block.warp, WarpProduct::tileRows), k.product.row(half));
-    Value rank = kb.add(k.firstKey, inBlock), exists = kb.compare(slt, rank, k.keyEnd);
-    SmallVector<Value> row = {k.b, k.group, k.keys.at(kb, rank)};
-    rows[0].push_back({exists, k.dK.at(kb, row)});
-    rows[1].push_back({exists, k.dV.at(kb, row)});
+    Value rank = kb.add(k.keys.first, inBlock), exists = kb.compare(slt, rank, k.keys.end);
+    SmallVector<Value> row = {k.b, k.keys.group, k.keys.map.at(kb, rank)};
+    rows[0].push_back({exists, k.operands.dK.at(kb, row)});
+    rows[1].push_back({exists, k.operands.dV.at(kb, row)});
   }
-  storeGradient(k, k.hasKeys ? k.dK : k.dQ, sums.take_front(split), k.depth, scale, rows[0]);
-  if (k.hasKeys)
-    storeGradient(k, k.dV, sums.drop_front(split), k.valueDepth, 1, rows[1]);
+  storeGradient(k, k.hasKeys() ? k.operands.dK : k.operands.dQ, sums.take_front(split), k.depth(), scale, rows[0]);
+  if (k.hasKeys())
+    storeGradient(k, k.operands.dV, sums.drop_front(split), k.valueDepth(), 1, rows[1]);
 }
 
 /// Returns whether `isNonFinite` holds in some consumer warp of the block (i1, the same in all of them). Contains
@@ -243,12 +247,13 @@ static void storeGradients(Kernel &k, ArrayRef<Value> sums) {
 static Value isSomeNonFinite(Kernel &k, Value isNonFinite) {
   KernelBuilder &kb = k.kb;
   Type type = kb.b.getI32Type();
-  int64_t warps = k.consumers * warpsOfWarpgroup;
-  auto synchronize = [&] { synchronizeNamed(kb, i32(kb, 1), k.consumers * threadsOfWarpgroup); };
-  k.block.onFirstLane(
-      [&] { kb.store(arith::ExtUIOp::create(kb.b, kb.loc, type, isNonFinite), kb.at(type, k.flags, k.block.warp)); });
+  int64_t warps = k.consumers() * warpsOfWarpgroup;
+  auto synchronize = [&] { synchronizeNamed(kb, i32(kb, 1), k.consumers() * threadsOfWarpgroup); };
+  k.block.onFirstLane([&] {
+    kb.store(arith::ExtUIOp::create(kb.b, kb.loc, type, isNonFinite), kb.at(type, k.buffers.flags, k.block.warp));
+  });
   synchronize();
-  Value flag = kb.load(type, kb.at(type, k.flags, kb.floorMod(k.block.lane, warps)));
+  Value flag = kb.load(type, kb.at(type, k.buffers.flags, kb.floorMod(k.block.lane, warps)));
   synchronize();
   return anyInWarp(kb, kb.compare(arith::CmpIPredicate::ne, flag, i32(kb, 0)));
 }
@@ -261,7 +266,7 @@ static void finishTask(Kernel &k, Value tile, ArrayRef<Value> sums) {
   Value isNonFinite = anyInWarp(kb, isInfinite(kb, sums));
   if (!k.op.getAssigns())
     isNonFinite = isSomeNonFinite(k, isNonFinite);
-  markNonFinite(k, k.op.getFlags(), tile, k.consumers * warpsOfWarpgroup, isNonFinite);
+  markNonFinite(k, k.op.getFlags(), tile, k.consumers() * warpsOfWarpgroup, isNonFinite);
   kb.ifElse(
       isNonFinite, {}, [] { return SmallVector<Value>(); },
       [&] {
@@ -277,43 +282,49 @@ static void finishTask(Kernel &k, Value tile, ArrayRef<Value> sums) {
 static PipelineState computeTask(Kernel &k, Value n, const PipelineState &place) {
   KernelBuilder &kb = k.kb;
   copyResident(k);
-  if (!k.hasKeys)
-    findRowNumbers(k);
+  std::optional<LaneShifts> rows;
+  StreamedWalk walk{Role::Computes, n, std::nullopt};
+  if (!k.hasKeys()) {
+    rows = findRowNumbers(k);
+    walk.seen = SeenRange{rows->seen.begin, rows->seen.end};
+  }
   SmallVector<Value> state = {place.stage, place.parity};
   state.append(startWarpgroupSums(k));
-  auto step = [&](const StreamedBlock &block, ValueRange sums) { return addWarpgroupPairs(k, block, sums); };
+  auto step = [&](const StreamedBlock &block, ValueRange sums) {
+    return addWarpgroupPairs(k, rows ? &*rows : nullptr, block, sums);
+  };
   auto end = [&](Value hasBlocks, const PipelineState &behind, ValueRange sums) {
     return endWarpgroupPairs(k, hasBlocks, behind, sums);
   };
-  state = k.forStreamed(Role::Computes, n, state, step, end);
+  state = k.forStreamed(walk, state, step, end);
   // Quotients of sizes are computed again: no register of the loop is left for them.
-  for (View *view : {&k.q, &k.k, &k.v})
+  for (View *view : {&k.q, &k.operands.k, &k.operands.v})
     for (Value &size : view->sizes)
       size = forget(kb, size);
   k.nq = forget(kb, k.nq);
   k.nk = forget(kb, k.nk);
   k.locateAgain(n);
-  if (!k.hasKeys)
+  if (!k.hasKeys())
     k.findLaneRows();
-  finishTask(k, k.queue->readAgain(n), SmallVector<Value>(gradientsOf(k, ValueRange(state).drop_front(2))));
+  finishTask(k, k.buffers.queue->readAgain(n), SmallVector<Value>(gradientsOf(k, ValueRange(state).drop_front(2))));
   return {state[0], state[1]};
 }
 
 static void buildComputing(Kernel &k) {
   KernelBuilder &kb = k.kb;
-  k.warpgroup = toI32(kb, kb.floorDiv(k.block.warp, warpsOfWarpgroup));
-  k.groupRow = arith::MulIOp::create(kb.b, kb.loc, k.warpgroup, i32(kb, groupRows));
-  k.scale = kb.real(k.real, (k.derivative ? 1 : k.op.getScale()) * M_LOG2E);
-  k.readPairOperands(); // no register of a thread that copies is left for them
+  k.group.index = toI32(kb, kb.floorDiv(k.block.warp, warpsOfWarpgroup));
+  k.group.row = arith::MulIOp::create(kb.b, kb.loc, k.group.index, i32(kb, groupRows));
+  k.scale = kb.real(k.real, (k.pairs.region ? 1 : k.op.getScale()) * M_LOG2E);
+  k.readPairs(k.op, k.op.getDerivative()); // no register of a thread that copies is left for them
   forTasks(k, Turn::Reads, [&](Value n, const PipelineState &place) { return computeTask(k, n, place); });
 }
 
 /// Returns the registers of a thread that copies. Warps that compute bounds of rows take more, and a predicate takes
 /// more to decide about blocks.
 static int64_t copyingRegisters(Kernel &k) {
-  if (k.predicate)
-    return k.hasKeys ? 88 : 72;
-  return k.hasKeys ? 56 : 40;
+  if (k.pairs.predicate)
+    return k.hasKeys() ? 88 : 72;
+  return k.hasKeys() ? 56 : 40;
 }
 
 LogicalResult nvgpu::expandAttendVjpByWarpgroups(xft::AttendVjpSide op, KernelBuilder &kb) {
@@ -321,13 +332,13 @@ LogicalResult nvgpu::expandAttendVjpByWarpgroups(xft::AttendVjpSide op, KernelBu
     return failure();
   Kernel k(op, kb);
   kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.block.thread, kb.integer(0)), [&] {
-    int64_t warps = k.consumers * warpsOfWarpgroup, numberWarps = k.hasKeys ? k.numbers.warps() : 0;
-    k.ring->init(Kernel::Scores, /*fullArrivals=*/1 + numberWarps, warps);
-    k.ring->init(Kernel::Cotangents, /*fullArrivals=*/1, warps);
-    k.queue->init(warps + numberWarps);
+    int64_t warps = k.consumers() * warpsOfWarpgroup, numberWarps = k.hasKeys() ? k.buffers.numbers.warps() : 0;
+    k.buffers.ring->init(Kernel::Scores, /*fullArrivals=*/1 + numberWarps, warps);
+    k.buffers.ring->init(Kernel::Cotangents, /*fullArrivals=*/1, warps);
+    k.buffers.queue->init(warps + numberWarps);
     fenceBarriers(kb);
   });
-  buildRoles(k.block, k.consumers, copyingRegisters(k), [&] { buildCopying(k); }, [&] { buildComputing(k); });
+  buildRoles(k.block, k.consumers(), copyingRegisters(k), [&] { buildCopying(k); }, [&] { buildComputing(k); });
   k.block.finish();
   op.erase();
   return success();

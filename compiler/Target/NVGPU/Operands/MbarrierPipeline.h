@@ -19,6 +19,12 @@ namespace mlir::xf::nvgpu {
 void buildRoles(ThreadBlock &block, int64_t consumers, int64_t copyingRegisters, function_ref<void()> copy,
                 function_ref<void()> compute);
 
+/// A consumer warpgroup.
+struct ConsumerGroup {
+  Value index; ///< i32
+  Value row;   ///< its first row in the block of rows, i32
+};
+
 /// Allocates `stages` matrices of 16-bit floats in shared memory, one after the other. Returns the first one.
 SwizzledMatrix allocateSwizzled(ThreadBlock &block, int64_t rows, int64_t columns, int64_t stages);
 
