@@ -27,6 +27,7 @@ NO_FUNCTION = re.compile(r"(if|for|while|switch|else|do|namespace|class|struct|e
 HEAD = re.compile(r"^(?P<before>[^()]*?)(?P<name>(operator\s*\S+|~?[A-Za-z_]\w*))\((?P<rest>.*)$", re.S)
 RECORD = re.compile(r"^\s*(?:template <.*> )?(struct|class) (?:\w+\()?(?P<name>[A-Za-z_][\w:]*)(?: final)?(?: : (?P<bases>[^{]+))? \{$")
 COMMENT = re.compile(r"//.*$")
+INCLUDE = re.compile(r'^#include "(.*)"', re.M)
 STRING = re.compile(r"\"(\\.|[^\"\\])*\"|'(\\.|[^'\\])'")
 
 
@@ -133,6 +134,7 @@ def read(root, path):
 
 def sizes_of_code(path, lines, all_records):
     """Yields (kind, name, line, size) of a source file; adds its records to `all_records`."""
+    near = {path, *INCLUDE.findall("\n".join(lines))}
     lines = [STRING.sub('""', COMMENT.sub("", line)).rstrip() for line in lines]
     is_product = not path.startswith("test/")
     for name, first, length, parameters, is_constructor in functions(lines):
@@ -142,14 +144,17 @@ def sizes_of_code(path, lines, all_records):
             if is_constructor:
                 yield "constructor", name, first, length
     for name, first, members, bases in records(lines):
-        all_records[name].append((path, first, members, bases))
+        all_records[name].append((path, first, members, bases, near))
 
 
-def members_with_bases(name, all_records, seen=()):
+def members_with_bases(name, all_records, near=(), seen=()):
+    """The members of the record `name`, those of its bases counted. Of several records of this name it is the one whose
+    file is among `near`."""
     found = all_records.get(name, [])
+    found = [record for record in found if record[0] in near] or found
     if len(found) != 1 or name in seen:  # a base of a library, or one of several of this name
         return 0
-    return found[0][2] + sum(members_with_bases(base, all_records, (*seen, name)) for base in found[0][3])
+    return found[0][2] + sum(members_with_bases(base, all_records, found[0][4], (*seen, name)) for base in found[0][3])
 
 
 def sizes(root):
@@ -159,9 +164,10 @@ def sizes(root):
         for kind, name, line, size in sizes_of_code(path, read(root, path), all_records):
             yield kind, path, name, line, size
     for name, found in all_records.items():
-        for path, line, members, bases in found:
+        for path, line, members, bases, near in found:
             if not path.startswith("test/"):
-                yield "members", path, name, line, members + sum(members_with_bases(base, all_records, (name,)) for base in bases)
+                of_bases = sum(members_with_bases(base, all_records, near, (name,)) for base in bases)
+                yield "members", path, name, line, members + of_bases
     for path in sources(root, lambda top, folder, name: top == "test" and name.endswith((".mlir", ".test"))):
         lines = read(root, path)
         if any("RUN:" in line and re.search("FileCheck|-verify", line) for line in lines):
