@@ -18,6 +18,11 @@
 // RUN: xfc explain %t.memory.mlir --json -o %t.memory.json
 // RUN: %python -c "import json; print(json.load(open('%t.memory.json'))[0]['workspace_bytes'] < 1.5 * 3 * 4 * 2 * 4096 * 64)" | FileCheck %s --check-prefix=MEMORY
 // MEMORY: True
+//
+// Ranks share the heads of maps, and of tokens that they share.
+// RUN: frontend-maps ranks > %t.ranks.mlir
+// RUN: xf-shares %t.ranks.mlir 2>&1 | FileCheck %s --check-prefix=RANKS --implicit-check-not="every rank"
+// RANKS: {{: right$}}
 
 #include <xf/xf.h>
 
@@ -348,6 +353,15 @@ static void printMemory() {
   std::fputs(program.str().c_str(), stdout);
 }
 
+static void printRanks() {
+  Program program("ranks", Mesh{{"tensor", 2}, {"sequence", 2}});
+  Shape shape = {1, Dim(4).over("tensor"), Dim(140).over("sequence"), 8};
+  program.entry("rows", {{"q", f32, shape}, {"k", f32, shape}}, [](Tensor q, Tensor k) {
+    return attention_weights(q, k, {.pattern = causal() & window(50)}, {.rows = {{60, 100}}, .keys = {{0, 99}}});
+  });
+  std::fputs(program.str().c_str(), stdout);
+}
+
 //===----------------------------------------------------------------------===//
 // Models and pictures
 //===----------------------------------------------------------------------===//
@@ -440,6 +454,8 @@ static void makeMistakes() {
 int main(int argc, char **argv) {
   if (argc > 1 && std::strcmp(argv[1], "families") == 0)
     return printFamilies(), 0;
+  if (argc > 1 && std::strcmp(argv[1], "ranks") == 0)
+    return printRanks(), 0;
   if (argc > 1)
     return printMemory(), 0;
   compareWithDefinition(f64);

@@ -146,7 +146,7 @@ Tensor Maps::oneHot(const KeyBlock &block) const {
   auto bounds = [&](const std::vector<int64_t> &numbers) { return Operand(constant(numbers, {columns}, i64, here)); };
   Tensor isBefore = Operand(key, here) < bounds(ends);
   Tensor isIn = where(Operand(key, here) >= bounds(begins), cast(isBefore, attention.q.dtype(), here), 0.0, here);
-  return broadcast_to(isIn, {attention.q.shape()[0], 1, count, columns}, here);
+  return broadcast_to(isIn, {attention.q.shape()[0], attention.k.shape()[1], count, columns}, here);
 }
 
 /// Returns the chosen heads of x, and the chosen rows.
@@ -169,7 +169,8 @@ Tensor Maps::ofSet(Interval rows, const std::vector<KeyBlock> &blocks) const {
                rows);
   }
   Dim count(attention.keys());
-  Tensor ones = broadcast_to(full({}, 1, attention.q.dtype(), here), {attention.q.shape()[0], 1, count, 1}, here);
+  Tensor ones = broadcast_to(full({}, 1, attention.q.dtype(), here),
+                             {attention.q.shape()[0], attention.k.shape()[1], count, 1}, here);
   Tensor sum = cut(attend(restricted(attention, rows, all, here), ones, true, here).lse, rows);
   std::vector<Tensor> parts;
   for (const KeyBlock &block : blocks) {
