@@ -1,4 +1,4 @@
-//===- Vision.cpp - Windows, convolution, pooling, patches -*- C++ -*-===//
+//===- Vision.cpp - Windows, convolution, sizes, patches -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,6 +8,7 @@
 #include "xf/nn/vision.h"
 #include "Node.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace xf;
@@ -185,8 +186,136 @@ Tensor xf::conv1d(const Tensor &x, const Tensor &weight, const Tensor &bias, con
 }
 
 //===----------------------------------------------------------------------===//
+// Other sizes
+//===----------------------------------------------------------------------===//
+
+/// Keys' cubic convolution: the weight of an element at the distance `x`.
+static double cubicWeight(double x) {
+  constexpr double a = -0.75;
+  return x <= 1 ? ((a + 2) * x - (a + 3)) * x * x + 1 : ((a * x - 5 * a) * x + 8 * a) * x - 4 * a;
+}
+
+/// Returns the matrix that maps `from` elements to `to`, to x from.
+static std::vector<double> interpolationWeights(int64_t from, int64_t to, Interpolation kind) {
+  std::vector<double> weights(static_cast<size_t>(from * to));
+  for (int64_t n = 0; n < to; ++n) {
+    double place = (static_cast<double>(n) + 0.5) * static_cast<double>(from) / static_cast<double>(to) - 0.5;
+    auto add = [&](int64_t element, double weight) {
+      weights[static_cast<size_t>(n * from + std::clamp<int64_t>(element, 0, from - 1))] += weight;
+    };
+    auto below = static_cast<int64_t>(std::floor(place));
+    double rest = place - std::floor(place);
+    if (kind == Interpolation::bilinear) {
+      add(below, 1 - rest);
+      add(below + 1, rest);
+      continue;
+    }
+    for (int64_t tap = -1; tap <= 2; ++tap)
+      add(below + tap, cubicWeight(std::abs(rest - static_cast<double>(tap))));
+  }
+  return weights;
+}
+
+/// Resizes the last axis of x to `to` elements.
+static Tensor interpolateRows(const Tensor &x, int64_t to, Interpolation kind, Here here) {
+  int64_t from = x.shape().back().value();
+  if (from == to)
+    return x;
+  return linear(x, constant(interpolationWeights(from, to, kind), {to, from}, x.dtype(), here), {}, here);
+}
+
+static void expectSizes(const Size2 &size, Here here) {
+  expect(size.height >= 1 && size.width >= 1, here, "expected a size of at least 1 x 1 to interpolate to, got ",
+         size.height, " x ", size.width);
+}
+
+Tensor xf::interpolate(const Tensor &image, Size2 size, Interpolation kind, Here here) {
+  expectRank(image, 4, "interpolate", here);
+  expectFloat(image, "interpolate", here);
+  const Dim &height = image.shape()[2], &width = image.shape()[3];
+  bool isKnown = height.is_static() && width.is_static() && height.value() >= 1 && width.value() >= 1;
+  expect(isKnown, here, "expected a static height and width >= 1 of an image to interpolate, got ", image.shape());
+  expectSizes(size, here);
+  // Weights of 16 bits would move the places.
+  Tensor x = image.dtype() == f64 ? image : cast(image, f32, here);
+  x = transpose(interpolateRows(x, size.width, kind, here), 2, 3, here);
+  x = transpose(interpolateRows(x, size.height, kind, here), 2, 3, here);
+  return cast(x, image.dtype(), here);
+}
+
+/// Returns the number of tokens before the patches in positions of shape `shape`.
+static int64_t tokensBefore(const Shape &shape, const Size2 &patches, Here here) {
+  bool isKnown = shape.size() == 3 && shape[0] == Dim(1) && shape[1].is_static() && shape[2].is_static();
+  bool isPositive = patches.height >= 1 && patches.width >= 1;
+  int64_t first = isKnown ? shape[1].value() - patches.height * patches.width : -1;
+  expect(isPositive && first >= 0, here, "expected positions of 1 x at least ", patches.height, " * ", patches.width,
+         " tokens x width, got ", shape);
+  return first;
+}
+
+Tensor xf::resize_positions(const Tensor &positions, Size2 from, Size2 to, Interpolation kind, Here here) {
+  expectDefined(positions, "resize_positions", here);
+  int64_t first = tokensBefore(positions.shape(), from, here);
+  const Dim &tokens = positions.shape()[1], &width = positions.shape()[2];
+  if (from.height == to.height && from.width == to.width)
+    return positions;
+  Tensor grid = reshape(slice(positions, 1, first, tokens, 1, here), {1, from.height, from.width, width}, here);
+  grid = transpose(interpolate(transpose(grid, {0, 3, 1, 2}, here), to, kind, here), {0, 2, 3, 1}, here);
+  Tensor patches = reshape(grid, {1, to.height * to.width, width}, here);
+  return first ? concat({slice(positions, 1, 0, first, 1, here), patches}, 1, here) : patches;
+}
+
+Array xf::resize_positions(const Array &positions, Size2 from, Size2 to, Interpolation kind, Here here) {
+  int64_t first = tokensBefore(Shape(positions.shape().begin(), positions.shape().end()), from, here);
+  expectSizes(to, here);
+  int64_t width = positions.shape()[2];
+  Array source = positions.to(f64, here), result(f64, {1, first + to.height * to.width, width}, here);
+  const double *in = source.data<double>().data();
+  double *out = std::copy_n(in, first * width, result.data<double>().data());
+  in += first * width;
+  auto rows = interpolationWeights(from.height, to.height, kind),
+       columns = interpolationWeights(from.width, to.width, kind);
+  for (int64_t y = 0; y < to.height; ++y)
+    for (int64_t x = 0; x < to.width; ++x, out += width)
+      for (int64_t place = 0; place < from.height * from.width; ++place) {
+        double weight = rows[y * from.height + place / from.width] * columns[x * from.width + place % from.width];
+        for (int64_t n = 0; weight != 0 && n < width; ++n)
+          out[n] += weight * in[place * width + n];
+      }
+  return result.to(positions.dtype(), here);
+}
+
+//===----------------------------------------------------------------------===//
+// Groups of channels
+//===----------------------------------------------------------------------===//
+
+Tensor xf::group_norm(const Tensor &x, int64_t groups, const Tensor &weight, const Tensor &bias, double eps,
+                      Here here) {
+  expectFloat(x, "group_norm", here);
+  expect(x.rank() >= 2 && x.shape()[1].is_static(), here, "expected B x C x .. with a static C in group_norm, got ",
+         x.shape());
+  int64_t channels = x.shape()[1].value();
+  expect(groups >= 1 && channels % groups == 0, here, "expected groups that divide the channels in group_norm, got ",
+         groups, " groups and ", channels, " channels");
+  Tensor rows = layer_norm(reshape(x, {x.shape()[0], groups, -1}, here), {}, {}, eps, here);
+  Tensor y = reshape(rows, x.shape(), here);
+  Shape perChannel(static_cast<size_t>(x.rank() - 1), Dim(1));
+  perChannel[0] = Dim(channels);
+  if (weight.defined())
+    y = y * reshape(weight, perChannel, here);
+  return bias.defined() ? y + reshape(bias, perChannel, here) : y;
+}
+
+//===----------------------------------------------------------------------===//
 // Modules
 //===----------------------------------------------------------------------===//
+
+nn::GroupNorm::GroupNorm(int64_t groups, int64_t channels, double eps, Here here)
+    : groups(groups), eps(eps), weight({channels}, constant_init(1), f32, here),
+      bias({channels}, constant_init(0), f32, here) {
+  expect(groups >= 1 && channels % groups == 0, here, "expected groups that divide the channels of nn::GroupNorm, got ",
+         groups, " groups and ", channels, " channels");
+}
 
 /// Makes the weight, of shape `shape`, and the bias of a convolution. Both are initialised as those of a linear layer,
 /// as in torch.

@@ -169,6 +169,18 @@ static void imageMistakes() {
   report([&] { max_pool(image, {.size = 2, .padding = 2}); });
   // CHECK: layers.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a size, step and dilation >= 1 of windows, got 2, 0 and 1
   report([&] { unfold(image, 2, 2, 0); });
+  // CHECK: layers.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a size of at least 1 x 1 to interpolate to, got 0 x 4
+  report([&] { interpolate(image, {0, 4}); });
+  // CHECK: layers.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a static height and width >= 1 of an image to interpolate, got [2, 3, rows, 6]
+  report([&] { interpolate(input({2, 3, dim("rows"), 6}), 4); });
+  // CHECK: layers.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected positions of 1 x at least 3 * 3 tokens x width, got [1, 5, 8]
+  report([&] { resize_positions(input({1, 5, 8}), 3, 4); });
+  // CHECK: layers.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a size of at least 1 x 1 to interpolate to, got 4 x 0
+  report([&] { resize_positions(Array(f32, {1, 5, 8}), 2, {4, 0}); });
+  // CHECK: layers.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected groups that divide the channels in group_norm, got 2 groups and 3 channels
+  report([&] { group_norm(image, 2); });
+  // CHECK: layers.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected groups that divide the channels of nn::GroupNorm, got 4 groups and 6 channels
+  report([&] { nn::GroupNorm(4, 6); });
 }
 
 int main() {

@@ -1,4 +1,4 @@
-//===- xf/nn/vision.h - Images: windows, convolution, pooling, patches -*- C++ -*-===//
+//===- xf/nn/vision.h - Images: windows, convolution, sizes, patches -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -77,7 +77,52 @@ struct Conv1dOptions {
 Tensor conv1d(const Tensor &x, const Tensor &weight, const Tensor &bias = {}, const Conv1dOptions &options = {},
               Here here = Here::current());
 
+//===--- other sizes ---===//
+
+/// How interpolate() computes an element between those of an image, along each axis: from the two nearest ones, or from
+/// four by the cubic convolution of Keys 1981 with a = -0.75.
+enum class Interpolation { bilinear, bicubic };
+
+/// Returns an image at another size, as torch.nn.functional.interpolate does with align_corners=False and
+/// antialias=False: B x C x H x W becomes B x C x size. Element n of N lies at (n + 1/2) H / N - 1/2 of H; elements
+/// beyond the border equal those at it. Throws Error for a size below 1, and for an image whose H and W are not static.
+Tensor interpolate(const Tensor &image, Size2 size, Interpolation kind = Interpolation::bilinear,
+                   Here here = Here::current());
+
+/// Returns learned positions of an image of `to` patches, 1 x (k + to) x width, from those of an image of `from`
+/// patches, 1 x (k + from) x width (ViT, Dosovitskiy 2020, section 3.2). Positions of patches, row by row, are
+/// interpolated. The first k tokens, such as a class token, stay as they are. Throws Error for other shapes.
+Tensor resize_positions(const Tensor &positions, Size2 from, Size2 to, Interpolation kind = Interpolation::bicubic,
+                        Here here = Here::current());
+/// Returns the positions of a checkpoint for another size of image, computed in f64:
+///
+///   values["positions"] = resize_positions(values["positions"], 24, 36);
+Array resize_positions(const Array &positions, Size2 from, Size2 to, Interpolation kind = Interpolation::bicubic,
+                       Here here = Here::current());
+
+//===--- groups of channels ---===//
+
+/// Normalises each of `groups` groups of channels of each entry of x, B x C x .., to mean 0 and variance 1 (Wu 2018).
+/// Multiplies channels by `weight` and adds `bias`, of C elements each, where defined. Throws Error unless the groups
+/// divide the channels.
+Tensor group_norm(const Tensor &x, int64_t groups, const Tensor &weight = {}, const Tensor &bias = {},
+                  double eps = 1e-5, Here here = Here::current());
+
 namespace nn {
+
+/// Group normalisation of x, B x channels x ... weight is initialised to ones, bias to zeros.
+class GroupNorm : public Module {
+public:
+  GroupNorm(int64_t groups, int64_t channels, double eps = 1e-5, Here here = Here::current());
+  Tensor operator()(const Tensor &x, Here here = Here::current()) const {
+    return group_norm(x, groups, weight, bias, eps, here);
+  }
+
+  int64_t groups;
+  double eps;
+  Parameter weight, bias;
+  XF_MEMBERS(weight, bias)
+};
 
 /// Convolution of images, B x in x H x W, with weight out x (in / groups) x height x width. Weight and bias are
 /// initialised uniformly in [-1/sqrt(n), 1/sqrt(n)], where n is the number of inputs of an output.

@@ -11,14 +11,18 @@
 //   models::ViT model(models::ViTOptions::base(16));
 //   model.load_state_dict(rename(load_safetensors("vit_base_patch16_224.safetensors"), models::ViT::timm()));
 //
-// Left out: the hybrid whose patches a ResNet makes, the hidden layer of the head of pre-training, and interpolation of
-// position embeddings to other resolutions.
+// A checkpoint for other images (section 3.2), here of 384 x 384 pixels:
+//
+//   values["positions"] = resize_positions(values["positions"], 14, 24);
+//
+// Left out: the hidden layer of the head of pre-training.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef XF_MODELS_VIT_H
 #define XF_MODELS_VIT_H
 
+#include "xf/models/parts/resnet.h"
 #include "xf/nn/layers.h"
 
 namespace xf::models {
@@ -34,6 +38,11 @@ struct ViTOptions {
   bool fused = true;
   double eps = 1e-6;
   double dropout = 0;
+  /// If set, a ResNet computes the feature map whose places are the patches, of size `patch` (section 3.1, "Hybrid
+  /// Architecture").
+  std::optional<ResNetOptions> resnet = {};
+  /// How positions change where `images` have another size than `image`. Not set: such images are errors.
+  std::optional<Interpolation> interpolation = {};
 
   static ViTOptions base(int64_t patch) { return {.patch = patch}; }
   static ViTOptions large(int64_t patch) {
@@ -42,7 +51,14 @@ struct ViTOptions {
   static ViTOptions huge(int64_t patch) {
     return {.width = 1280, .layers = 32, .heads = 16, .hidden = 5120, .patch = patch};
   }
-  int64_t patches() const { return (image.height / patch.height) * (image.width / patch.width); }
+  /// R50+ViT-B/16.
+  static ViTOptions hybrid() { return {.patch = 1, .resnet = ResNetOptions()}; }
+  /// Returns the numbers of rows and columns of patches of an image of `pixels`.
+  Size2 grid(Size2 pixels) const {
+    int64_t each = resnet ? resnet->reduction() : 1;
+    return {pixels.height / (patch.height * each), pixels.width / (patch.width * each)};
+  }
+  int64_t patches() const { return grid(image).height * grid(image).width; }
 };
 
 /// Vision Transformer: patches, a class token and learned positions (equation 1), pre-norm layers (2, 3), and a linear
@@ -50,10 +66,15 @@ struct ViTOptions {
 class ViT : public nn::Module {
 public:
   explicit ViT(const ViTOptions &options, Here here = Here::current())
-      : options(options), patches({.channels = options.channels, .size = options.patch, .width = options.width}, here),
+      : options(options), patches({.channels = options.resnet ? options.resnet->outputs() : options.channels,
+                                   .size = options.patch,
+                                   .width = options.width},
+                                  here),
         positions({1, options.patches() + !options.average, options.width}, normal_init(0.02), f32, here),
         norm(options.width, options.eps, true, here),
         head(options.width, options.classes, constant_init(0), true, here) {
+    if (options.resnet)
+      backbone.emplace(*options.resnet, here);
     if (!options.average)
       class_token = Parameter({1, 1, options.width}, constant_init(0), f32, here);
     for (int64_t n = 0; n < options.layers; ++n) {
@@ -73,10 +94,14 @@ public:
   /// Returns the tokens after the last norm, batch x tokens x width: the class token, if there is one, then the
   /// patches. `images` are batch x channels x height x width, where the batch may be a named size.
   Tensor features(const Tensor &images, Here here = Here::current()) const {
-    Tensor x = patches(images, here);
+    Tensor x = patches(backbone ? (*backbone)(images, here) : images, here), places = positions;
+    if (options.interpolation)
+      places = resize_positions(positions, options.grid(options.image),
+                                options.grid({images.size(2).value(), images.size(3).value()}), *options.interpolation,
+                                here);
     if (class_token.defined())
       x = concat({broadcast_to(class_token, {images.size(0), 1, options.width}, here), x}, 1, here);
-    x = dropout(x + positions, options.dropout, here);
+    x = dropout(x + places, options.dropout, here);
     for (const nn::TransformerEncoderLayer &layer : layers)
       x = layer(x, here);
     return norm(x, here);
@@ -89,16 +114,20 @@ public:
     return head(reshape(slice(x, 1, 0, 1, 1, here), {images.size(0), options.width}, here), here);
   }
 
-  /// Returns the rules for rename() to read timm's checkpoints (vit_base_patch16_224, ..).
-  static std::vector<std::pair<std::string, std::string>> timm() {
-    return {{"cls_token", "class_token"},
-            {"pos_embed", "positions"},
-            {"patch_embed.proj.", "patches."},
-            {"blocks.*.attn.qkv.", "layers.*.self_attn.in_proj_"},
-            {"blocks.*.attn.proj.", "layers.*.self_attn.out_proj."},
-            {"blocks.*.mlp.fc1.", "layers.*.linear1."},
-            {"blocks.*.mlp.fc2.", "layers.*.linear2."},
-            {"blocks.*.", "layers.*."}};
+  /// Returns the rules for rename() to read timm's checkpoints (vit_base_patch16_224, ..; hybrid:
+  /// vit_base_r50_s16_384).
+  static std::vector<std::pair<std::string, std::string>> timm(bool hybrid = false) {
+    std::vector<std::pair<std::string, std::string>> rules = {{"cls_token", "class_token"},
+                                                              {"pos_embed", "positions"},
+                                                              {"patch_embed.proj.", "patches."},
+                                                              {"blocks.*.attn.qkv.", "layers.*.self_attn.in_proj_"},
+                                                              {"blocks.*.attn.proj.", "layers.*.self_attn.out_proj."},
+                                                              {"blocks.*.mlp.fc1.", "layers.*.linear1."},
+                                                              {"blocks.*.mlp.fc2.", "layers.*.linear2."},
+                                                              {"blocks.*.", "layers.*."}};
+    if (hybrid)
+      rules.emplace_back("patch_embed.backbone.", "backbone.");
+    return rules;
   }
   /// Returns the rules for rename() to read Hugging Face's checkpoints (google/vit-base-patch16-224, ..). Their options
   /// are `.fused = false, .eps = 1e-12`.
@@ -120,12 +149,13 @@ public:
 
   ViTOptions options;
   Parameter class_token;
+  std::optional<ResNet> backbone;
   nn::PatchEmbedding patches;
   Parameter positions;
   std::vector<nn::TransformerEncoderLayer> layers;
   nn::LayerNorm norm;
   nn::Linear head;
-  XF_MEMBERS(class_token, patches, positions, layers, norm, head)
+  XF_MEMBERS(class_token, backbone, patches, positions, layers, norm, head)
 };
 
 } // namespace xf::models
