@@ -7,7 +7,7 @@
 //
 // OmniNet (Tay 2021): the tokens of L layers form one sequence of N L tokens, in which token n of layer l stands at
 // n L + l. An omnidirectional layer applies a block to this sequence, pools the layers of every token and adds the
-// result to the residual stream.
+// result to the residual stream. In a decoder, blocks also read a memory, the encoder's result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +18,8 @@
 
 namespace xf::nn {
 
-/// When an omnidirectional layer pools the rows of each token over the layers: between attention and feed-forward, or
-/// after the feed-forward.
+/// When an omnidirectional layer pools the rows of each token over the layers: between attention (that to a memory
+/// included) and feed-forward, or after the feed-forward.
 enum class PoolAfter { attention, feed_forward };
 
 /// Options of nn::OmniNet. `width`, `heads`, `layers` and `partition` have no default.
@@ -52,19 +52,33 @@ struct OmniNetOptions {
   /// Number of positions N. Required by a learned low-rank pattern: its parameter `projection` has N rows in an
   /// ordinary layer and N L in an omnidirectional one that attends to L layers.
   int64_t tokens = 0;
+  /// Whether blocks also read a memory: each has a second attention, `cross`, between the first and the feed-forward
+  /// (decoder, Vaswani 2017, section 3.1). In an omnidirectional block, the tokens of all layers are its queries.
+  bool memory = false;
 };
 
-/// A pre-norm block of attention and feed-forward, both with residuals, on the tokens of one layer or of several.
+/// Optional inputs of a call of nn::OmniNet, in addition to x.
+struct OmniNetInputs {
+  /// The tokens that blocks read where OmniNetOptions::memory is true: batch x memory tokens x width.
+  Tensor memory = {};
+  /// Numbers of valid tokens of x and of `memory` of each batch entry, integers of shape [batch]. Default: all.
+  Tensor lengths = {}, memory_lengths = {};
+};
+
+/// A pre-norm block of attention, attention to a memory if it has one, and feed-forward, each with a residual, on the
+/// tokens of one layer or of several.
 class OmniNetBlock : public Module {
 public:
   /// Makes an omnidirectional block that attends to `inputs` layers at once, or an ordinary block where `inputs` is 0.
   OmniNetBlock(const OmniNetOptions &options, int64_t inputs, Here here = Here::current());
-  /// Applies an ordinary block to x: batch x tokens x width.
-  Tensor operator()(const Tensor &x, Here here = Here::current()) const;
+  /// Applies an ordinary block to x: batch x tokens x width. Throws Error unless a memory is given exactly if the block
+  /// reads one.
+  Tensor operator()(const Tensor &x, const OmniNetInputs &inputs = {}, Here here = Here::current()) const;
   /// Applies an omnidirectional block to the stacked tokens of `layers`, each batch x tokens x width. Pools the result
   /// over the layers of every token, and adds it to the last of `layers`. With GridQueries::top, only the last layer's
   /// tokens pass through the block, and nothing is pooled.
-  Tensor operator()(const std::vector<Tensor> &layers, Here here = Here::current()) const;
+  Tensor operator()(const std::vector<Tensor> &layers, const OmniNetInputs &inputs = {},
+                    Here here = Here::current()) const;
 
   LayerNorm norm1, norm2;
   MultiheadAttention attention;
@@ -72,11 +86,13 @@ public:
   /// Projection E of learned low-rank attention, which keys and values share. It has a row for each token that the
   /// block attends to, and `rank` columns. Undefined for any other pattern.
   Parameter projection;
-  XF_MEMBERS(norm1, norm2, attention, mlp, projection)
+  std::optional<LayerNorm> cross_norm;
+  std::optional<MultiheadAttention> cross;
+  XF_MEMBERS(norm1, norm2, attention, mlp, projection, cross_norm, cross)
 
 private:
-  Tensor attend(const Tensor &x, const Tensor &memory, const Pattern &pattern, Here here) const;
-  Tensor attendFromTop(const std::vector<Tensor> &layers, Here here) const;
+  Tensor attend(const Tensor &x, const Tensor &keys, int64_t layers, const OmniNetInputs &inputs, Here here) const;
+  Tensor attendFromTop(const std::vector<Tensor> &layers, const OmniNetInputs &inputs, Here here) const;
 
   OmniNetOptions options;
 };
@@ -88,7 +104,8 @@ class OmniNet : public Module {
 public:
   explicit OmniNet(OmniNetOptions options, Here here = Here::current());
   /// Applies all layers to x: batch x tokens x width.
-  Tensor operator()(const Tensor &x, Here here = Here::current()) const;
+  Tensor operator()(const Tensor &x, Here here = Here::current()) const { return (*this)(x, OmniNetInputs(), here); }
+  Tensor operator()(const Tensor &x, const OmniNetInputs &inputs, Here here = Here::current()) const;
 
   OmniNetOptions options;
   std::vector<OmniNetBlock> blocks;

@@ -74,6 +74,10 @@ OmniNetBlock::OmniNetBlock(const OmniNetOptions &given, int64_t inputs, Here her
            .activation = given.activation},
           here),
       options(given) {
+  if (given.memory) {
+    cross_norm.emplace(given.width, 1e-5, true, here);
+    cross.emplace(MultiheadAttentionOptions{.width = given.width, .heads = given.heads}, here);
+  }
   const auto *lowRank = as<LowRankSet>(attention.options.pattern);
   if (!lowRank || lowRank->projection != Projection::learned)
     return;
@@ -83,31 +87,40 @@ OmniNetBlock::OmniNetBlock(const OmniNetOptions &given, int64_t inputs, Here her
       Parameter({rows, lowRank->rank}, normal_init(1 / std::sqrt(static_cast<double>(lowRank->rank))), f32, here);
 }
 
-Tensor OmniNetBlock::attend(const Tensor &x, const Tensor &memory, const Pattern &pattern, Here here) const {
-  AttentionOptions clauses{.pattern = pattern};
+/// Adds to x what it reads: first from `keys`, the tokens of `layers` layers, then from the memory.
+Tensor OmniNetBlock::attend(const Tensor &x, const Tensor &keys, int64_t layers, const OmniNetInputs &inputs,
+                            Here here) const {
+  AttentionOptions clauses{.pattern = attention.options.pattern};
   if (projection.defined())
     clauses.parameters = {projection};
-  return attention(x, memory, clauses, here);
+  if (inputs.lengths.defined())
+    clauses.lengths = Operand(inputs.lengths, here) * Operand(layers, here);
+  Tensor normedKeys = norm1(keys, here);
+  bool ofItself = x.node() == keys.node() && x.result() == keys.result();
+  Tensor sum = x + attention(ofItself ? normedKeys : norm1(x, here), normedKeys, clauses, here);
+  expect(cross.has_value() == inputs.memory.defined(), here, "expected ",
+         cross ? "a memory for blocks with .memory = true, got none" : "no memory without .memory = true, got one");
+  if (!cross)
+    return sum;
+  return sum + (*cross)((*cross_norm)(sum, here), {.memory = inputs.memory, .lengths = inputs.memory_lengths}, here);
 }
 
-Tensor OmniNetBlock::operator()(const Tensor &x, Here here) const {
-  Tensor normed = norm1(x, here), sum = x + attend(normed, normed, attention.options.pattern, here);
+Tensor OmniNetBlock::operator()(const Tensor &x, const OmniNetInputs &inputs, Here here) const {
+  Tensor sum = attend(x, x, 1, inputs, here);
   return sum + mlp(norm2(sum, here), here);
 }
 
-Tensor OmniNetBlock::attendFromTop(const std::vector<Tensor> &layers, Here here) const {
+Tensor OmniNetBlock::attendFromTop(const std::vector<Tensor> &layers, const OmniNetInputs &inputs, Here here) const {
   const Tensor &top = layers.back();
-  Tensor memory = norm1(stack_layers(layers, here), here);
-  Tensor sum = top + attend(norm1(top, here), memory, attention.options.pattern, here);
+  Tensor sum = attend(top, stack_layers(layers, here), static_cast<int64_t>(layers.size()), inputs, here);
   return top + (sum + mlp(norm2(sum, here), here));
 }
 
-Tensor OmniNetBlock::operator()(const std::vector<Tensor> &layers, Here here) const {
+Tensor OmniNetBlock::operator()(const std::vector<Tensor> &layers, const OmniNetInputs &inputs, Here here) const {
   if (options.queries == GridQueries::top)
-    return attendFromTop(layers, here);
+    return attendFromTop(layers, inputs, here);
   int64_t count = static_cast<int64_t>(layers.size());
-  Tensor stacked = stack_layers(layers, here), normed = norm1(stacked, here);
-  Tensor sum = stacked + attend(normed, normed, attention.options.pattern, here);
+  Tensor stacked = stack_layers(layers, here), sum = attend(stacked, stacked, count, inputs, here);
   if (options.pool_after == PoolAfter::attention)
     sum = pool_layers(sum, count, options.pool, here);
   sum = sum + mlp(norm2(sum, here), here);
@@ -139,16 +152,16 @@ OmniNet::OmniNet(OmniNetOptions given, Here here) : options(std::move(given)) {
     blocks.emplace_back(options, isOmnidirectional(number) ? inputs : 0, here);
 }
 
-Tensor OmniNet::operator()(const Tensor &x, Here here) const {
+Tensor OmniNet::operator()(const Tensor &x, const OmniNetInputs &given, Here here) const {
   expectRank(x, 3, "the input of OmniNet", here);
   int64_t inputs = options.partition - (options.include_boundary ? 0 : 1);
   std::vector<Tensor> outputs = {x};
   for (int64_t number = 0; number < options.layers; ++number) {
     const OmniNetBlock &block = blocks[number];
     if (isOmnidirectional(number))
-      outputs.push_back(block(std::vector<Tensor>(outputs.end() - inputs, outputs.end()), here));
+      outputs.push_back(block(std::vector<Tensor>(outputs.end() - inputs, outputs.end()), given, here));
     else
-      outputs.push_back(block(outputs.back(), here));
+      outputs.push_back(block(outputs.back(), given, here));
   }
   return outputs.back();
 }

@@ -1,4 +1,4 @@
-//===- xf/models/omninet.h - OmniNet for text and images -*- C++ -*-===//
+//===- xf/models/omninet.h - OmniNet for text, translation and images -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 //   models::OmniNetViT model({.stack = models::omninet(models::OmniKind::transformer, 768, 12, 12, 4), .patch = 32});
 //
 // The layers are nn::OmniNet (xf/omninet.h). No checkpoints are published; the partition size, which the paper tunes
-// for each task, has no default. Left out: the encoder-decoder of the paper's translation.
+// for each task, has no default.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +21,8 @@
 
 #include "xf/nn/layers.h"
 #include "xf/nn/omninet.h"
+
+#include <cmath>
 
 namespace xf::models {
 
@@ -91,6 +93,49 @@ struct OmniNetLM : nn::Module {
   /// Computes the logits of the next token, batch x tokens x vocabulary, at each token of `ids`, batch x tokens.
   Tensor operator()(const Tensor &ids, Here here = Here::current()) const {
     return head(norm(stack(positions(words(ids, here), here), here), here), here);
+  }
+};
+
+/// Options of OmniNetTranslator. The decoder has to be causal; its blocks read the encoder's result. A `partition` of 1
+/// makes an ordinary one.
+struct OmniNetTranslatorOptions {
+  nn::OmniNetOptions encoder, decoder;
+  int64_t vocabulary = 32000;
+};
+
+/// OmniNet for translation (section 4.2): the encoder and the decoder of Vaswani 2017 with nn::OmniNet in place of
+/// their layers. Source, target and logits share a table of embeddings (3.4); positions are sinusoids (3.5).
+struct OmniNetTranslator : nn::Module {
+  nn::Embedding words;
+  nn::OmniNet encoder, decoder;
+  nn::LayerNorm encoder_norm, decoder_norm;
+  XF_MEMBERS(words, encoder, encoder_norm, decoder, decoder_norm)
+
+  explicit OmniNetTranslator(OmniNetTranslatorOptions o, Here here = Here::current())
+      : words(o.vocabulary, o.encoder.width, 1 / std::sqrt(static_cast<double>(o.encoder.width)), here),
+        encoder(o.encoder, here), decoder((o.decoder.memory = true, o.decoder), here),
+        encoder_norm(o.encoder.width, 1e-5, true, here), decoder_norm(o.decoder.width, 1e-5, true, here) {}
+  /// Computes what the decoder reads of `source`, batch x tokens. `lengths`, [batch], are the numbers of its tokens
+  /// that are no padding; default: all.
+  Tensor encode(const Tensor &source, const Tensor &lengths = {}, Here here = Here::current()) const {
+    return encoder_norm(encoder(embed(source, here), {.lengths = lengths}, here), here);
+  }
+  /// Computes the logits of the next token, batch x tokens x vocabulary, at each token of `target`, batch x tokens.
+  Tensor decode(const Tensor &target, const Tensor &memory, const Tensor &lengths = {},
+                Here here = Here::current()) const {
+    Tensor x = decoder(embed(target, here), {.memory = memory, .memory_lengths = lengths}, here);
+    return linear(decoder_norm(x, here), words.weight, {}, here);
+  }
+  Tensor operator()(const Tensor &source, const Tensor &target, const Tensor &lengths = {},
+                    Here here = Here::current()) const {
+    return decode(target, encode(source, lengths, here), lengths, here);
+  }
+
+private:
+  Tensor embed(const Tensor &ids, Here here) const {
+    int64_t width = words.weight.shape()[1].value();
+    Tensor x = words(ids, here) * std::sqrt(static_cast<double>(width));
+    return x + sinusoids(ids.size(1), width, {.dtype = x.dtype()}, here);
   }
 };
 
