@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Hands the kernels of a module to their target, which expands them to the code of its machine. The host programs that
-// launch them stay as they are, and so do the operands of the kernels, so that launches still fit.
+// Hands the kernels of a module to their target, which expands them to the code of its machine. Host programs stay as
+// they are. Kernels keep their operands, so that launches still fit.
 //
-// Runs after the memory stage, because the code of a kernel does not depend on where buffers lie, and as the last pass
+// Runs after the memory stage, because the code of a kernel does not depend on where buffers lie. It is the last pass
 // that reads structured ops.
 //
 //===----------------------------------------------------------------------===//

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Replaces the operands of kernels, memrefs and indices, by the arguments that the runtime passes on the target.
+// Replaces the operands of kernels (memrefs and indices) by the arguments that the runtime passes on the target.
 //
-// Runs after kernels were expanded, because structured ops have memrefs as operands, and after host programs became
+// Runs after kernels were expanded, because structured ops have memrefs as operands. Runs after host programs became
 // tables (Emit/HostTable.h), because a launch has the operands of its kernel.
 //
 //===----------------------------------------------------------------------===//

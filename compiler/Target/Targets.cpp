@@ -29,7 +29,7 @@ ArrayRef<const Target *> xf::allTargets() {
 }
 
 /// Searches the targets whose hasImage() equals `hasImage` for the machine that `options` name. Returns null if none of
-/// them has it.
+/// these targets has it.
 static MachineRef findByImage(const MachineOptions &options, bool hasImage) {
   for (const Target *target : allTargets())
     if (target->hasImage() == hasImage)

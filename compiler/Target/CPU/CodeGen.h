@@ -23,9 +23,9 @@ void registerCodeGen(DialectRegistry &registry);
 /// for several CPUs may be linked into one. Emits an error and returns null on failure.
 std::unique_ptr<llvm::Module> translateToLLVM(ModuleOp module, const Machine &machine, llvm::LLVMContext &context);
 
-/// Appends an object or assembly file of `module` to `output`. If `optLevel` is 0, LLVM's code generator is quick
-/// rather than good. If it is at least 3, LLVM's optimisation passes run before; else kernels are compiled as written.
-/// Sets `error` on failure.
+/// Appends an object or assembly file of `module` to `output`. If `optLevel` is below 3, kernels are compiled as
+/// written, else after LLVM's optimisation passes. If it is 0, LLVM's code generator is quick rather than good. Sets
+/// `error` on failure.
 LogicalResult generateCode(llvm::Module &module, const Machine &machine, unsigned optLevel, llvm::CodeGenFileType kind,
                            SmallVectorImpl<char> &output, std::string &error);
 

@@ -8,9 +8,9 @@
 // Before:  scf.for %row = .. { .. scf.for %column = .. { f(%row, %column) } }
 // After:   scf.for %row = .. { %r = llvm.intr.expect %row, .. ; .. scf.for %column = .. { f(%r, %column) } }
 //
-// LLVM reduces the strength of all addresses that depend on the index of a loop, those of the loops inside too: a
-// kernel of eight nested loops took a quarter of its compile time there, and ran no faster. Its analysis of indices
-// (scalar evolution) does not look through `llvm.expect`, of which instruction selection leaves nothing.
+// LLVM reduces the strength of all addresses that depend on the index of a loop, also in the loops inside it. A kernel
+// of eight nested loops took a quarter of its compile time there, and ran no faster. LLVM's analysis of indices (scalar
+// evolution) does not look through `llvm.expect`, and instruction selection removes it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -12,8 +12,7 @@
 
 namespace mlir::xf::cpu {
 
-/// Hides the indices of outer loops, those that contain loops, from LLVM's strength reduction. It would spend much time
-/// on them.
+/// Hides the indices of loops that contain loops from LLVM's strength reduction, which would spend much time on them.
 void hideOuterIndices(ModuleOp module);
 
 } // namespace mlir::xf::cpu

@@ -13,11 +13,11 @@
 
 namespace mlir::xf::gpu {
 
-/// Replaces a structured op by the code that each thread runs. Sets the block size and the shared memory of the op's
-/// kernel as attributes (KernelOperands.h). Emits an error and fails if the op cannot be expanded.
+/// Replaces a structured op by the code that each thread runs. Sets the number of threads and the shared memory of the
+/// op's kernel as attributes (KernelOperands.h). Emits an error and fails if the op cannot be expanded.
 LogicalResult expandOp(Operation *op, kernel::KernelBuilder &kb);
 
-/// Each of these functions is expandOp for one kind of op.
+/// Each of these functions does what expandOp does, for one kind of op.
 LogicalResult expandAttend(xft::AttendOp op, kernel::KernelBuilder &kb);
 LogicalResult expandAttendDecode(xft::AttendDecodeOp op, kernel::KernelBuilder &kb);
 LogicalResult expandAttendVjp(xft::AttendVjpSide op, kernel::KernelBuilder &kb);
@@ -29,7 +29,8 @@ LogicalResult expandScanVjp(xft::ScanVjpOp op, kernel::KernelBuilder &kb);
 LogicalResult expandSortLists(xft::SortListsOp op, kernel::KernelBuilder &kb);
 LogicalResult expandTabulate(xft::TabulateOp op, kernel::KernelBuilder &kb);
 
-/// Returns the number of bytes of a scan's buffers that do not fit the `sharedBytes` bytes of shared memory of a block.
+/// Returns the number of bytes of a scan's buffers that do not fit shared memory. A thread block has `sharedBytes`
+/// bytes of it.
 int64_t scanOverflowBytes(const xft::ScanSizes &sizes, int64_t sharedBytes);
 
 } // namespace mlir::xf::gpu

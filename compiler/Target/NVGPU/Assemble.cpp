@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Output of ptxas -v for a kernel. In a fast kernel the numbers of the third line are 0 and the last line is absent:
+// Runs ptxas, and reads its log (-v) for signs of slow kernels. For a fast kernel, the numbers of the third line are 0
+// and the last line is absent:
 //
 //   ptxas info    : Compiling entry function 'attend' for 'sm_90a'
 //   ptxas info    : Function properties for attend
@@ -70,7 +71,7 @@ static void emitRemarks(ModuleOp module, StringRef log, const Machine &machine) 
   }
 }
 
-/// Returns the first line of ptxas's log that reports an error, or the log's first line if none does.
+/// Returns the first line of ptxas's log that reports an error. If no line does, returns the log's first line.
 static StringRef firstError(StringRef log) {
   for (StringRef line : llvm::split(log, '\n'))
     if (line.contains("error") || line.contains("fatal"))

@@ -17,11 +17,11 @@ namespace mlir::xf::nvgpu {
 constexpr StringLiteral ptxasPlaces = "at $XF_PTXAS, on PATH, in $CUDA_HOME/bin or in /usr/local/cuda/bin";
 
 /// Returns the path of ptxas, NVIDIA's assembler, or an empty string if there is none. If the environment variable
-/// XF_PTXAS exists, its value is the path; an empty value disables ptxas.
+/// XF_PTXAS exists, its value is the path. An empty value disables ptxas.
 std::string findPtxas();
 
-/// Assembles `ptx`, the PTX of the kernels of `module`, to a cubin for `machine`, by the program at the path `ptxas`.
-/// Emits an error and fails if the program fails. Emits a remark for each kernel that spills registers, uses local
+/// Assembles `ptx`, the PTX of the kernels of `module`, to a cubin for `machine`. `ptxas` is the path of the assembler.
+/// Emits an error and fails if the assembler fails. Emits a remark for each kernel that spills registers, uses local
 /// memory or has serialized wgmma instructions, because these cost speed.
 FailureOr<std::string> assemble(ModuleOp module, StringRef ptx, const Machine &machine, StringRef ptxas);
 

@@ -32,8 +32,8 @@ static int64_t residentBlocks(LLVM::LLVMFuncOp function) {
   return blocks ? blocks.getInt() : 1;
 }
 
-/// Sets the attributes that make a function a kernel. ptxas knows the register count at entry only if the minimum
-/// number of blocks per multiprocessor is given, too. Otherwise it ignores setmaxnreg.
+/// Sets the attributes that make a function a kernel. Always gives the minimum number of thread blocks per
+/// multiprocessor. Otherwise ptxas would not know the number of registers at entry, and would ignore setmaxnreg.
 static void markKernel(LLVM::LLVMFuncOp function, int64_t threads, int64_t residentBlocks) {
   OpBuilder b(function.getContext());
   function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), b.getUnitAttr());

@@ -16,8 +16,8 @@ namespace mlir::xf::nvgpu {
 /// Registers the dialects and the translations to LLVM IR that the functions below need.
 void registerCodeGen(DialectRegistry &registry);
 
-/// Marks the lowered functions that have the attribute `xft.threads` as kernels of that block size. Gives the other
-/// functions internal linkage.
+/// Marks the lowered functions that have the attribute `xft.threads` as kernels. The value of the attribute is the
+/// number of threads of a thread block. Gives the other functions internal linkage.
 void markKernels(ModuleOp module);
 
 /// Translates a module of lowered and marked kernels to PTX for `machine`. Emits an error and fails if the module

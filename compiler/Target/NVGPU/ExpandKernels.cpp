@@ -16,8 +16,8 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::nvgpu;
 
-/// Expands an op by `byWarpgroups` if it has the attribute `warpgroups`, otherwise by gpu::expandOp. Emits an error and
-/// fails if the kernel of an op with `warpgroups` has no tensor maps.
+/// Expands an op that has the attribute `warpgroups` by `byWarpgroups`, and any other op by gpu::expandOp. Emits an
+/// error and fails if the kernel of an op with `warpgroups` has no tensor maps.
 template <typename OpTy>
 static LogicalResult expand(OpTy op, KernelBuilder &kb, LogicalResult (*byWarpgroups)(OpTy, KernelBuilder &)) {
   if (!op.getWarpgroups())
@@ -36,8 +36,8 @@ static LogicalResult expandOne(Operation *op, KernelBuilder &kb) {
 }
 
 /// Verifies the shared memory of an expanded kernel. Emits an error and fails if it exceeds the limit of every device.
-/// Emits only a warning if it exceeds the limit of `machine`, which can happen even with the smallest tile. Other
-/// devices that run the same code may have enough, and the runtime checks the device.
+/// Emits only a warning if it exceeds the limit of `machine`, which can happen even with the smallest tile: other
+/// devices that run the same code may have enough shared memory, and the runtime checks this.
 static LogicalResult checkSharedMemory(func::FuncOp kernel, const NvgpuMachine &machine) {
   auto attribute = kernel->getAttrOfType<IntegerAttr>(sharedBytesAttrName);
   int64_t bytes = attribute ? attribute.getInt() : 0; // none: no structured op was expanded

@@ -13,12 +13,13 @@
 
 namespace mlir::xf::nvgpu {
 
-/// Expands every kernel of a module to code of single threads, and sets its block size and shared memory as attributes
-/// (KernelAbi.h). Emits an error and fails if a kernel cannot be expanded or exceeds the shared memory of every device.
+/// Expands every kernel of a module to code of single threads. Sets its number of threads and its shared memory as
+/// attributes (KernelOperands.h). Emits an error and fails if a kernel cannot be expanded or exceeds the shared memory
+/// of every device.
 LogicalResult expandKernels(ModuleOp module, const NvgpuMachine &machine);
 
-/// Each of these functions replaces an op that has the attribute `warpgroups` by the code that each thread runs. It
-/// emits an error and fails if it cannot.
+/// Each of these functions replaces an op that has the attribute `warpgroups` by the code that each thread runs. Emits
+/// an error and fails if the op cannot be expanded.
 LogicalResult expandAttendByWarpgroups(xft::AttendOp op, KernelBuilder &kb);
 LogicalResult expandAttendVjpByWarpgroups(xft::AttendVjpSide op, KernelBuilder &kb);
 LogicalResult expandContractByWarpgroups(xft::ContractOp op, KernelBuilder &kb);

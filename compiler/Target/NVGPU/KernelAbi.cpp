@@ -5,14 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// Replaces the operands of expanded kernels by the parameters that the runtime passes.
+//
 // Before, with operands as memrefs and indices whose metadata the body reads:
 //   func.func private @k(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x8xf32, strided<[?, 1]>>, %n: index)
 // After, in this order: dynamic sizes and strides of each operand and indices; buffers in global memory; tensor maps,
 // which the expansion has appended as pointers; the number of tiles.
 //   func.func private @k(%x_size0: i64, %x_stride0: i64, %n: i64, %x: !llvm.ptr<1>, %tiles: i64)
 //
-// Runs after the structured op was expanded. Of %begin, %end and %scratch the code uses only %end, as the number of
-// tiles: a block runs the tiles blockIdx.x, blockIdx.x + gridDim.x, .., or takes one after the other (TileQueue.h).
+// The structured op of a kernel must have been expanded. Of %begin, %end and %scratch, the code uses only %end, as the
+// number of tiles. A thread block runs the tiles blockIdx.x, blockIdx.x + gridDim.x, .., or takes one after the other
+// (TileQueue.h).
 //
 //===----------------------------------------------------------------------===//
 

@@ -15,13 +15,13 @@ namespace mlir::xf::nvgpu {
 using kernel::sharedBytesAttrName;
 using kernel::threadsAttrName;
 
-/// The name of an attribute of expanded kernels. Its value describes the resources by which the kernel's tile was
-/// chosen (KernelResources::text).
+/// The name of an attribute of expanded kernels. Its value is a text about the resources that the choice of the
+/// kernel's tile counted on (KernelResources::text).
 constexpr StringLiteral expectedAttrName = "xft.expected_resources";
 
 /// Replaces the operands of an expanded kernel by the parameters that xfrt/model.h lists: scalars, buffers, tensor
 /// maps, the number of tiles. Emits an error and fails if the kernel has no pointer argument for one of its tensor
-/// maps, or uses a worker's scratch memory, which GPUs do not have.
+/// maps. Also fails if it uses a worker's scratch memory, which GPUs do not have.
 LogicalResult lowerKernelAbi(func::FuncOp kernel);
 
 } // namespace mlir::xf::nvgpu

@@ -54,8 +54,8 @@ MachineRef NvgpuTarget::findMachine(const MachineOptions &options) const {
   return std::make_shared<nvgpu::NvgpuMachine>(*machine);
 }
 
-/// Returns PTX comments that describe the kernels of `module` for users who launch them: the threads and the shared
-/// memory of each, which PTX itself does not record, and the resources by which its tile was chosen.
+/// Returns PTX comments that describe the kernels of `module` for users who launch them. PTX itself does not record
+/// this: the threads and the shared memory of each kernel, and the resources that the choice of its tile counted on.
 static std::string describeKernels(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream os(text);

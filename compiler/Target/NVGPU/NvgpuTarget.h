@@ -12,7 +12,7 @@
 
 namespace mlir::xf::nvgpu {
 
-/// Returns the target of NVIDIA GPUs, an object without state.
+/// Returns the target of NVIDIA GPUs. There is one object, without state.
 const Target &getTarget();
 
 } // namespace mlir::xf::nvgpu

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The bounds of a group of rows come from the intervals of ranks that its rows see (AttendTask.cpp): the ranks that
-// some row sees, and the ranks that all rows see.
+// Computes the bounds of a group of rows from the intervals of key ranks that its rows see (AttendTask.cpp). The bounds
+// are an interval outside of which no row sees a rank, and an interval of ranks that all rows see.
 //
 //===----------------------------------------------------------------------===//
 
@@ -85,8 +85,8 @@ void cpu::buildRowsOf(AttendBlock &task, const RankMap &queries, Value first, Va
 // Bounds
 //===----------------------------------------------------------------------===//
 
-/// Stores the bounds of the group at `row` to `groups`, computed from the bounds of its rows in `rows`. Returns `range`
-/// (begin, end) extended to cover the group.
+/// Computes the bounds of the group of rows that begins at `row` from the bounds of its rows in `rows`, and stores them
+/// to `groups`. Returns the interval `range` (begin, end), extended to cover what the group sees.
 static SmallVector<Value> buildGroup(AttendBlock &task, Value rows, Value groups, Value row, ValueRange range) {
   KernelBuilder &kb = task.kb;
   Value none = kb.integer(std::numeric_limits<int64_t>::max()), zero = kb.integer(0);
@@ -144,8 +144,8 @@ ColumnRange cpu::buildColumnRange(AttendBlock &task, Value groups, Value row, Va
   return {bounds[0], commonBegin, kb.clamp(bounds[2], commonBegin, bounds[3]), bounds[3]};
 }
 
-/// Returns the number of registers of the next tile of an end that has `count` registers left: at most
-/// task.endRegisters. Divides four registers into two tiles of two, rather than into three and one.
+/// Returns how many registers the next tile has at an end of an interval, where `count` registers are left. It has at
+/// most task.endRegisters. If this is three, four registers are divided into two tiles of two, not into three and one.
 static Value registersOfEnd(AttendBlock &task, Value count) {
   KernelBuilder &kb = task.kb;
   Value most = kb.min(count, kb.integer(task.endRegisters));

@@ -5,14 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The rows of one residue lie apart in memory: each costs the latency of the last-level cache, several times the time
+// Packs the keys and values of a task to scratch memory.
+//
+// The rows of one residue lie apart in memory. Each costs the latency of the last-level cache, several times the time
 // that the pairs of a short residue take. So they are prefetched while the task before computes (AttendPrefetch.cpp).
 //
-// Tasks whose rows see few keys around them, and those of short heads, pack these keys to a ring of panels: panel n of
-// the head is in slot n mod the number of slots. Blocks of queries come one after the other, so that a task finds most
-// of its panels there. Where run-time numbers bound the keys, a task may see more than the ring holds: it packs a block
-// of keys after the other then. Values are read in place, unless an instruction takes those of several keys, which lie
-// next to each other: then a panel's values are packed as well.
+// Without residues, tasks pack keys if their rows see few keys, or if heads are short. They pack to a ring of panels:
+// panel n of the head is in slot n mod the number of slots. The blocks of queries of a head are computed in order, so a
+// task finds most of its panels in the ring. If bounds depend on run-time numbers, a task may see more keys than the
+// ring holds. It then packs one key block after the other. Values are read in place, unless an instruction takes the
+// values of several keys, which must lie next to each other. Then they are packed, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,7 +59,7 @@ void cpu::buildRingStart(AttendKernel &k, Value isEmpty) {
   });
 }
 
-/// Packs those of the panels [first, last) that the ring does not hold yet.
+/// Packs the panels [first, last) to the ring, except panels that it already holds.
 static void packPanels(AttendKernel &k, Value first, Value last) {
   KernelBuilder &kb = k.kb;
   Value packedBegin = kb.load(kb.i64(), rangeSlot(k, 0)), packedEnd = kb.load(kb.i64(), rangeSlot(k, 1));

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A task of `xft.attend` is a block of query rows. Its code is
+// A task of `xft.attend` computes a block of query rows. These are the parts of its code:
 //
 //   rows, pieces         AttendPieces.cpp   rows of q; for each piece, the keys that each row sees (AttendBlock.h)
 //   keys and values      AttendGather.cpp   packing, where a task has a residue of its own
@@ -18,10 +18,9 @@
 //     values             AttendValues.cpp   o += P V
 //     both, by tiles     AttendTiles.cpp    where a predicate decides which pairs of a tile are masked
 //
-// Three rules make the results of a row independent, bit for bit, of everything but the row itself: key blocks and
-// tiles lie at absolute ranks, whatever rows share a task; a row is rescaled by its own scores only; a masked pair has
-// P = -0. Adding -0 leaves a sum as it is, and the sign bit marks the values that must be kept out of the product (0
-// times NaN is NaN).
+// The results of a row are the same, bit for bit, whatever rows share its task. Three rules see to that. Key blocks and
+// tiles lie at absolute ranks. A row is rescaled by its own scores only. A masked pair has P = -0: adding -0 leaves a
+// sum as it is, and the sign bit marks the values that must be kept out of the product (0 times NaN is NaN).
 //
 // Scores are natural logarithms. They are multiplied by log2 e only after m is subtracted, so that large scores lose no
 // digits.
@@ -53,7 +52,8 @@ struct AttendTaskIndex {
   Value b, h, r, block;
 };
 
-/// The numbers in which the ops that share a kernel differ. They are chosen at run time.
+/// The numbers in which the ops that share a kernel differ. The kernel chooses the numbers of the calling op at run
+/// time.
 struct AttendChoices {
   AttendChoices(const SharedOps &shared, KernelBuilder &kb);
 
@@ -62,7 +62,8 @@ struct AttendChoices {
   Value firstHead;
 };
 
-/// The rules of the op for its pairs: which of them count, and with what weight.
+/// What the op says about its pairs: how a score region modifies their scores, and which pairs are visible and which
+/// are dropped.
 struct PairRules {
   BlockScores score;
   TilePredicate predicate;
@@ -90,8 +91,8 @@ struct AttendKernel : AttendBlock {
   int64_t valueColumns() const { return buffers.z.valueColumns(); }
   /// Returns D rounded up to a multiple of the terms that an instruction takes.
   int64_t paddedDepth() const { return llvm::alignTo(depth(), product.terms); }
-  /// Returns whether the operands of products have 16 bits. Then P is rounded, and scores are multiplied by scale
-  /// instead of the queries.
+  /// Returns whether the operands of products have 16 bits. Then P is rounded, and scale multiplies scores instead of
+  /// queries.
   bool roundsOperands() const { return product.operand != real; }
   /// Returns whether o is normalised by the sum of the rounded weights.
   bool roundsWeights() { return roundsOperands() && !op.getLinear(); }
@@ -103,8 +104,8 @@ struct AttendKernel : AttendBlock {
     bool isWhole = op.getPieces().size() == 1 && !pairs.predicate && !op.getResume() && !op.getSave();
     return isWhole && !op.getLinear() && op.getKept().size() <= 2 && valueDepth() % lanes == 0;
   }
-  /// Returns the sum l of the weights of a row, whose partial sums are at `sums`. Adds the unrounded weights if
-  /// sumsWeights(), else the rounded ones.
+  /// Returns l of a row: the sum of its partial sums at `sums`. If sumsWeights(), this is the sum of the unrounded
+  /// weights, else the sum of the rounded ones.
   Value weightSum(KernelBuilder &kb, Value sums) {
     return kb.reduceAdd(sumsWeights() ? kb.load(vector(), sums) : kb.load(roundedSums(), roundedSumsAt(kb, sums)));
   }
@@ -119,8 +120,8 @@ struct AttendKernel : AttendBlock {
     return kb.at(product.operand, kb.at(product.operand, buffers.p, kb.mul(n, tile.getKeys())), column);
   }
 
-  /// Return `column` of a key block rounded down and up to whole instructions of P V. The additional columns are masked
-  /// pairs. Their values are zeros or those of other keys.
+  /// Round `column` of a key block down or up to a multiple of the terms that an instruction of P V takes. The pairs of
+  /// additional columns are masked. The values there are zeros or belong to other keys.
   Value firstTerm(Value column) { return kb.mul(kb.floorDiv(column, product.terms), product.terms); }
   Value lastTerm(Value column) { return kb.mul(kb.ceilDiv(column, product.terms), product.terms); }
 
@@ -129,7 +130,7 @@ struct AttendKernel : AttendBlock {
   /// Returns the number of panels in the ring to which tasks pack keys. Returns 0 if they do not use a ring.
   int64_t ringPanels() { return op.getResidues() > 1 ? 0 : op.getGathered() / width(); }
 
-  /// Returns whether tasks also pack values to a ring. They do if an instruction takes the rows of several keys.
+  /// Returns whether tasks also pack values to a ring. They do if an instruction takes the values of several keys.
   bool packsValues() { return ringPanels() && product.terms > 1; }
   /// Returns a pointer to the values of column `column` of a key block. A null `column` stands for the first one.
   Value valuesAt(const PieceValues &piece, Value keyBlock, Value column = {}) {
@@ -138,7 +139,7 @@ struct AttendKernel : AttendBlock {
     return kb.at(product.packed, piece.values, kb.mul(rank, piece.valueStride));
   }
 
-  /// Converts `x`, a difference of scores and so a natural logarithm, to an exponent of 2. Returns x log2 e.
+  /// Returns `x` log2 e. `x` is a difference of scores, and so a natural logarithm; the result is an exponent of 2.
   Value toLog2(Value x) { return kb.mulf(x, kb.real(x.getType(), M_LOG2E)); }
 };
 
@@ -152,21 +153,23 @@ GatheredRows valuesOf(AttendKernel &k, const AttendTaskIndex &task);
 void buildGathered(AttendKernel &k);
 /// Empties the ring of panels if `isEmpty` (i1).
 void buildRingStart(AttendKernel &k, Value isEmpty);
-/// Packs panels of keys to the ring, except those that it already holds. If the ring has room for all keys that the
-/// task sees, packs the panels of these keys, else only those of key block `keyBlock` of `piece`.
+/// Packs panels of keys to the ring, except panels that it already holds. If the ring has room for all keys that the
+/// task sees, packs all of their panels. Otherwise packs only the panels of `piece` in the key block at rank
+/// `keyBlock`.
 void buildRing(AttendKernel &k, const PieceValues &piece, Value keyBlock);
 
 //===--- AttendPrefetch.cpp ---===//
-/// Sets up the software prefetch of the rows of task `next`. If the ring of panels holds whole heads, also sets up that
-/// of the keys and values of `nextHead`, the same block of the next head. The products of the current task issue the
-/// prefetches. `blocks` is the number of blocks of a head.
+/// Sets up the software prefetch for the task `next`: its rows of q and o, and the keys and values that it packs. If
+/// the ring of panels holds a whole head, prefetches a part of the keys and values of the next head instead; `nextHead`
+/// is the same block of that head. `blocks` is the number of blocks of a head. The products of the current task issue
+/// the prefetches.
 void buildNextRows(AttendKernel &k, const AttendTaskIndex &next, const AttendTaskIndex &nextHead, Value blocks);
 
 //===--- AttendPieces.cpp ---===//
-/// Sets `rows` to block `block` of the query rows, and copies these rows of q to scratch: times scale, unless scores
-/// are multiplied by scale (roundsOperands()). Builds `body` under the run-time condition that the block has rows.
+/// Sets k.rows to the rows of block `block` of the queries. Copies these rows of q to scratch, times scale unless
+/// roundsOperands(). Builds `body` under the run-time condition that the block has rows.
 void buildRows(AttendKernel &k, Value block, function_ref<void()> body);
-/// Fills the table of pieces, and computes the bounds of rows and of groups of each piece.
+/// Fills the table of pieces. Computes the bounds of rows and of groups of rows for each piece.
 void buildPieceTable(AttendKernel &k);
 /// Loads entry `number` of the table of pieces.
 PieceValues readPiece(AttendKernel &k, Value number);
@@ -174,35 +177,37 @@ PieceValues readPiece(AttendKernel &k, Value number);
 //===--- AttendSoftmax.cpp ---===//
 /// Initializes the softmax state of the rows. Sets m, l and o to 0, or to what an earlier kernel saved.
 void buildStart(AttendKernel &k);
-/// Builds the values of a register tile, the first of which are its scores.
+/// Builds a register tile and returns its values. The scores of the tile come first.
 using TileBuilder = function_ref<SmallVector<Value>()>;
-/// Builds a tile of scores by `tile`, and returns its values, of types `types`. If scores lie too far from the running
-/// maxima m, raises m of their rows, or sets it for rows that have none yet. Then rescales the state of these rows and
-/// builds the tile again. To rescale a row is to multiply its l, its o, and the P that earlier tiles computed for
-/// columns [firstColumn, column) of the key block.
+/// Builds a register tile by `tile`, and returns its values, of types `types`. If a score is too far from the running
+/// maximum m of its row, moves m, rescales the row, and computes the tile again. Rescaling multiplies l and o of the
+/// row, and its P in columns [firstColumn, column) of the key block, which earlier tiles computed. `row` is the first
+/// row of the tile, `column` its first column.
 SmallVector<Value> buildRescaled(AttendKernel &k, RegisterTile shape, TypeRange types, TileBuilder tile, Value row,
                                  Value firstColumn, Value column);
-/// What decides whether the tile of scores in the buffer `spill` must be rescaled. Scores are compared lane by lane as
-/// integers. `largest` is the largest signed integer, which tells the largest score above 0. `lowest` is the largest
-/// unsigned integer of a visible pair, which tells the lowest score below 0. `seenByAll` (i1) is whether all rows are
-/// known to see a key of the tile.
+/// What decides whether the tile of scores in the buffer `spill` must be rescaled. The bits of scores are compared as
+/// integers, lane by lane. `largest` is the largest signed integer: the largest score, if that is positive. `lowest` is
+/// the largest unsigned integer of visible pairs: the lowest score, if that is negative. `seenByAll` (i1) is whether
+/// all rows are known to see a key of the tile.
 struct SpilledScores {
   Value largest, lowest, seenByAll;
 };
-/// Like buildRescaled, but for a tile of `registers` registers whose scores are in the buffer `spill`.
+/// Like buildRescaled, but for a tile of `registers` registers whose scores are in the buffer `spill`. `tile` stores
+/// the scores there, and sets its argument to what decides on rescaling.
 SmallVector<Value> buildSpilledRescaled(AttendKernel &k, int64_t registers, TypeRange types,
                                         function_ref<SmallVector<Value>(SpilledScores &)> tile, Value row,
                                         Value firstColumn, Value column);
-/// Returns whether the guard of the group at `row` is open: some of its rows may have seen no key (i1).
+/// Returns whether the guard of the group of rows that begins at `row` is open (i1). If so, some row of the group may
+/// not have seen a key.
 Value buildIsOpen(AttendKernel &k, Value row);
-/// Return pointers into the softmax state of row `index` of q that kernels hand over: to m (`which` is 0) or l (1), and
-/// to the unnormalised o.
+/// Return pointers to the softmax state of row `index` of q, which one kernel saves and another resumes. stateBuffer
+/// points to m (`which` is 0) or l (`which` is 1), and accumulatorRow to the unnormalised o.
 Value stateBuffer(AttendKernel &k, unsigned which, Value index);
 Value accumulatorRow(AttendKernel &k, Value index);
 
 //===--- AttendOutput.cpp ---===//
-/// Stores the results of the rows that are not stored yet: o and lse, or the softmax state if a later kernel resumes
-/// it.
+/// Stores the results of the block that are not in memory yet. These are o, lse and what a gradient needs of the
+/// softmax, or the softmax state if a later kernel resumes it.
 void buildFinish(AttendKernel &k);
 
 /// Whether a key block is the first, and whether it is the last, that a group of rows sees (i1). Null unless the
@@ -211,39 +216,40 @@ struct GroupOutput {
   Value isFirst, isLast;
   explicit operator bool() const { return bool(isFirst); }
 };
-/// Returns whether key block `keyBlock` is the first or the last of the group at `row`. If it is the last, stores the
-/// factors that normalise the rows of o.
+/// Returns whether the key block at rank `keyBlock` is the first or the last that the group of rows that begins at
+/// `row` sees. If it is the last, stores the factors that normalise the group's rows of o to the buffer `factor`.
 GroupOutput buildGroupOutput(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock);
-/// Multiplies a tile of o by the factors of the group at `row` and writes it to memory from column `column` of o on.
+/// Multiplies `sums`, a register tile of o, by the factors in the buffer `factor`, one for each row, and writes it to
+/// memory. The tile begins at row `row` of the block and at column `column` of o.
 void buildOutput(AttendKernel &k, RegisterTile shape, ValueRange sums, Value row, Value column);
 
 //===--- AttendScores.cpp ---===//
-/// Computes the scores of a register tile at `column` of a key block, and applies the score region if there is one.
-/// Returns the scores relative to the running maximum (S - m).
+/// Computes the scores of the register tile at `row` and at `column` of a key block, and applies the score region if
+/// there is one. Returns the scores relative to the running maximum (S - m).
 SmallVector<Value> buildTileScores(AttendKernel &k, const PieceValues &piece, RegisterTile shape, Value row,
                                    Value keyBlock, Value column);
 /// Returns a pointer to register (n, c) of the buffer `spill`.
 Value spillSlot(AttendKernel &k, Value n, int64_t c);
-/// Stores a tile to the buffer `spill`, or loads one.
+/// Store a tile to the buffer `spill`, and load a tile from it.
 void storeSpill(AttendKernel &k, RegisterTile shape, ValueRange tile);
 SmallVector<Value> loadSpill(AttendKernel &k, RegisterTile shape);
 /// Computes P of a register tile from the scores that `tile` builds. Stores P to the buffer `p`, and adds it to the row
-/// sums. Where the running maximum of a row grows, rescales the state of the row, and its P in columns [firstColumn,
-/// column) of the key block (see buildRescaled). `visible` has a mask (i1 lanes) for every register, or is empty if all
-/// pairs are visible. Returns whether a score of -inf masks some pair (i1), or null for ops without a score region and
-/// for linear attention.
+/// sums. Rescales rows if it must (see buildRescaled). `visible` has a mask (i1 lanes) for every register, or is empty
+/// if all pairs are visible. Returns whether a score of -inf masks some pair (i1), or null for ops without a score
+/// region and for linear attention.
 Value buildProbabilities(AttendKernel &k, RegisterTile shape, TileBuilder tile, Value row, Value firstColumn,
                          Value column, SmallVector<Value> visible);
-/// Computes and stores P of the group at `row` for the columns in `range` of a key block. Returns whether a score of
-/// -inf masks some pair (i1); null for ops without a score region and for linear attention.
+/// Computes and stores P of the group of rows that begins at `row`, for the columns `range` of the key block at rank
+/// `keyBlock`. Returns whether a score of -inf masks some pair (i1), or null for ops without a score region and for
+/// linear attention.
 Value buildScores(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range);
 
 //===--- AttendModify.cpp ---===//
-/// Applies the score region to a tile of scores at `column` of a key block. Returns the modified scores relative to the
-/// running maximum.
+/// Applies the score region to `scores`, the tile at `row` and at `column` of a key block. Returns the modified scores
+/// relative to the running maximum.
 SmallVector<Value> buildModified(AttendKernel &k, const PieceValues &piece, RegisterTile shape, ValueRange scores,
                                  Value row, Value keyBlock, Value column);
-/// Like buildModified, but modifies the scores of a tile in the buffer `spill`, in place.
+/// Like buildModified, but the tile of scores is in the buffer `spill`, and is modified there.
 void buildModifiedSpill(AttendKernel &k, const PieceValues &piece, RegisterTile shape, Value row, Value keyBlock,
                         Value column);
 
@@ -255,19 +261,19 @@ using ValueSums = function_ref<SmallVector<Value>(ValueRange sums, Value begin, 
 /// keeps the values of masked pairs out of the sums. The loops use it where a masked pair may have a value that is not
 /// finite, and `whole` elsewhere.
 using ValueLoop = function_ref<SmallVector<Value>(ValueRange sums, ValueSums careful, ValueSums whole)>;
-/// Computes o += P V of the group at `row` and a key block. `loop` builds the loops over the columns of the block. If
-/// some sum becomes NaN and `careful` is given, computes the sums again by `careful`.
+/// Computes o += P V for the group of rows that begins at `row` and the keys of a key block. `loop` builds the loops
+/// over the columns of the block. If some sum becomes NaN and `careful` is given, computes the sums again by `careful`.
 void buildValues(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ValueLoop loop,
                  ValueLoop careful = nullptr);
 /// Returns whether the values of all keys in `columns` are finite (i1). `columns` is a list of intervals of columns of
-/// a key block. If they are finite, a masked pair, with P = -0, changes no sum of P V.
+/// a key block. If the values are finite, masked pairs (P = -0) change no sum of P V.
 Value buildHasFiniteValues(AttendKernel &k, const PieceValues &piece, Value keyBlock,
                            ArrayRef<std::pair<Value, Value>> columns);
 
 //===--- AttendTiles.cpp ---===//
-/// Computes P and o += P V of the group at `row` and a key block, tile by tile. A predicate decides which pairs of a
-/// tile are visible. `hasFinite` is whether all values of the key block are finite (i1). If it is null, each tile tests
-/// its own values.
+/// Computes P and o += P V for the group of rows that begins at `row` and the columns `range` of a key block, tile by
+/// tile. A predicate decides which pairs of a tile are visible. `hasFinite` is whether all values of the key block are
+/// finite (i1). If it is null, each tile tests its own values.
 void buildTiles(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range,
                 Value hasFinite);
 

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The tile goes through memory in the first-level cache, one row at a time: a region may need all registers, and its
-// code exists once for all rows.
+// Applies the score region to a tile of scores. The tile goes through the buffer `spill`, which is in the first-level
+// cache. It is modified there one row at a time, because the region may need all registers. So the region's code exists
+// once for all rows.
 //
 //===----------------------------------------------------------------------===//
 

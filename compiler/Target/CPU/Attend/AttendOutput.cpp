@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel whose rows see one interval of keys normalises o in the registers of the last product with V: where a key
-// block has all keys of a group, o is never stored unnormalised. Other kernels do so row by row at the end of a task.
+// Normalises o and stores the results of a task. If each row sees one interval of keys, the last product with V
+// normalises o in registers (writesOutput). If one key block has all keys of a group of rows, o of the group is then
+// never stored unnormalised. Other kernels normalise o row by row at the end of a task.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +29,8 @@ static Value splatLike(KernelBuilder &kb, Value x, Type type) {
   return vector ? kb.broadcast(x, vector.getNumElements()) : x;
 }
 
-/// Returns the sum that normalises o of a row: of the weights by which P V multiplied values, rounded or not. `l` is
-/// the result of weightSum() for the row.
+/// Returns the sum by which o of row `row` is divided: the sum of the weights by which P V multiplied values, which are
+/// rounded if roundsWeights(). `l` is the result of weightSum() for the row.
 static Value normalizer(AttendKernel &k, Value row, Value l) {
   if (!k.roundsWeights() || !k.sumsWeights())
     return l;
@@ -90,9 +91,9 @@ static Value buildLogSums(AttendKernel &k) {
   return rows;
 }
 
-/// Stores lse of a row if the op has this result. If the op keeps the softmax for a gradient, also stores m and log l,
-/// or -inf and 0 for a row that has seen no key. The sum of m and log l would not do: for a large m it has no digits
-/// left for log l.
+/// Stores lse of row `row` of the block, row `index` of q, if the op has this result. If the op keeps the softmax for a
+/// gradient, also stores m and log l, or -inf and 0 for a row that has seen no key. They are stored apart, because the
+/// sum of a large m and log l has no digits left for log l.
 static void storeLogSum(AttendKernel &k, Value row, Value index) {
   KernelBuilder &kb = k.kb;
   ValueRange kept = k.op.getKept();
@@ -145,7 +146,8 @@ static void normalizeRow(AttendKernel &k, Value row, Value index, Value l) {
 // Groups of rows
 //===----------------------------------------------------------------------===//
 
-/// Loads the ranks (begin, end) outside of which no row of the group at `row` sees a key.
+/// Loads the ranks (begin, end) outside of which no row of the group of rows that begins at `row` sees a key. `groups`
+/// are the bounds that buildGroupBounds stored.
 static std::pair<Value, Value> groupEnds(AttendKernel &k, Value groups, Value row) {
   KernelBuilder &kb = k.kb;
   Value bounds = kb.at(kb.i64(), groups, kb.mul(kb.floorDiv(row, k.tile.getRows()), 4));
@@ -178,7 +180,7 @@ void cpu::buildOutput(AttendKernel &k, RegisterTile shape, ValueRange sums, Valu
   }
 }
 
-/// Stores the results of a block that the products with V do not write: zeros for rows without keys, and lse.
+/// Stores what the products with V do not write of o: zeros for rows that have seen no key.
 static void finishGroups(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
   auto clearIfEmpty = [&](Value row) {

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The rows of q of a task are copied to scratch. A table of pieces holds the addresses of keys and values and the ranks
-// that the task sees, so that one loop runs over all pieces.
+// Copies a task's rows of q to scratch memory, and fills the table of pieces. For each piece, the table has the
+// addresses of its keys and values and the ranks that the task sees. So one loop runs over all pieces.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ using namespace mlir::xf::cpu;
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Copies row `index` of q to row `row` of the buffer `query`, times scale unless the scores are scaled.
+/// Copies row `index` of q to row `row` of the buffer `query`, times scale unless roundsOperands().
 static void loadQuery(AttendKernel &k, Value row, Value index) {
   KernelBuilder &kb = k.kb;
   Type operand = k.product.operand;
@@ -88,8 +88,8 @@ static Value boundsOfPiece(AttendKernel &k, Value table, Value number, int64_t s
   return k.kb.at(k.kb.i64(), table, k.kb.mul(number, size));
 }
 
-/// Stores the bounds of rows of each of `pieces`, and stores its key map to its entry of the table of pieces. `pieces`
-/// belong to one of the ops that share this kernel.
+/// Stores the bounds of rows for each of `pieces`, and stores the key map of each piece to its entry of the table.
+/// `pieces` belong to one of the ops that share this kernel.
 static void storePieces(AttendKernel &k, ArrayAttr pieces) {
   KernelBuilder &kb = k.kb;
   for (auto [position, piece] : llvm::enumerate(pieces.getAsRange<PieceAttr>())) {

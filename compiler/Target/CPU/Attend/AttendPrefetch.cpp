@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Addresses of the rows that a task prefetches for the next one, see PrefetchRows.h.
+// Sets up what a task prefetches for the next one: rows of q and o, and keys and values that are packed
+// (PrefetchRows.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +16,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// Returns the rows of `view` (q or o) that a task works on.
+/// Returns the rows of `view` (q or o) that `task` works on. A row has `columns` elements.
 static PrefetchRows::Matrix queriesOf(AttendKernel &k, const View &view, int64_t columns, const AttendTaskIndex &task) {
   KernelBuilder &kb = k.kb;
   RankMap map = k.choices.queries.at(kb, task.r);
@@ -23,9 +24,10 @@ static PrefetchRows::Matrix queriesOf(AttendKernel &k, const View &view, int64_t
           kb.add(map.rank(kb, k.firstPosition()), kb.mul(task.block, k.tile.getQueries()))};
 }
 
-/// Appends the keys and values that the ring of panels will need next. If the ring holds all keys of a head, these
-/// belong to the next head, and each block of this head prefetches a part of them. Else they begin two blocks of
-/// queries before the keys in the ring, which suffices if the bounds follow the rows.
+/// Appends the keys and values that tasks will pack to the ring of panels next. If the ring holds all keys of a head,
+/// each block of this head prefetches a part of the next head. Otherwise the prefetched keys begin before the first key
+/// in the ring, by as many keys as two blocks have queries. This is enough if the keys that rows see move with the
+/// rows.
 static void appendRingRows(AttendKernel &k, const AttendTaskIndex &next, const AttendTaskIndex &nextHead,
                            Value blocks) {
   KernelBuilder &kb = k.kb;

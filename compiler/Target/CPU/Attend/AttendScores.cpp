@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Keys that all rows see are computed in whole register tiles without a mask. At the ends of the interval the scores of
-// masked pairs become -inf before the exponential, and their P -0 after it. These tiles have only the registers in
-// which some row sees keys; their scores go through memory, so that masks and exponentials are a loop over rows. A
-// score region masks pairs by -inf too.
+// Computes the scores of register tiles, and P from them. Keys that all rows see are computed in whole tiles without a
+// mask. At the ends of the interval, a tile has only the registers in which some row sees keys. There, the scores of
+// masked pairs become -inf before the exponential, and their P becomes -0 after it. These scores go through memory, so
+// that masks and exponentials are a loop over rows. A score region masks pairs by -inf, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,12 +23,13 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// Multiplies sums by scale and, unless a score region follows, adds -m.
+/// Returns the tile `sums` at `row` times scale. Also adds -m of each row, unless a score region follows.
 static SmallVector<Value> scaled(AttendKernel &k, RegisterTile shape, ValueRange sums, Value row) {
   return scaleRows(k.kb, shape, sums, k.op.getScale(), k.pairs.score ? Value() : k.at(k.buffers.shift, row, 1));
 }
 
-/// Computes S of a register tile on tiles of a matrix unit.
+/// Computes S of a register tile on tiles of a matrix unit. `panel` points to the panel of keys, and `rows` to the rows
+/// of q.
 static SmallVector<Value> productsOfTiles(AttendKernel &k, RegisterTile shape, Value panel, Value rows) {
   KernelBuilder &kb = k.kb;
   TileProduct product;
@@ -46,9 +47,9 @@ static SmallVector<Value> productsOfTiles(AttendKernel &k, RegisterTile shape, V
   });
 }
 
-/// Computes S - m of a register tile, or S if a score region follows. `panels` points to the first register of keys,
-/// behind which the others lie, or to each register. `isEnd` is whether the tile lies at an end of an interval. m is
-/// subtracted after the product: accumulators that start at -m would round every term to the magnitude of m.
+/// Computes S - m of a register tile, or S if a score region follows. `panels` points to each register of keys, or only
+/// to the first one if the others follow it in memory. `isEnd` is whether the tile lies at an end of an interval. m is
+/// subtracted after the product, because sums that start at -m would round every term to the magnitude of m.
 static SmallVector<Value> products(AttendKernel &k, RegisterTile shape, ArrayRef<Value> panels, Value row, bool isEnd) {
   KernelBuilder &kb = k.kb;
   Value rows = kb.at(k.product.operand, k.buffers.query, kb.mul(row, k.paddedDepth()));
@@ -88,8 +89,8 @@ SmallVector<Value> cpu::buildTileScores(AttendKernel &k, const PieceValues &piec
 // Probabilities
 //===----------------------------------------------------------------------===//
 
-/// Applies the dropout mask to a register of P: sets P of dropped pairs to -0, as for masked pairs. The factor of kept
-/// pairs multiplies o.
+/// Returns the register `p` with the dropout mask applied: P of dropped pairs becomes -0, as for masked pairs. `row` is
+/// a row of the tile, and `column` a column of the key block. The factor of kept pairs multiplies o instead of P.
 static Value buildDropped(AttendKernel &k, Value p, Value row, Value column) {
   KernelBuilder &kb = k.kb;
   VectorType bits = kb.vector(k.integer(), k.lanes);
@@ -105,9 +106,10 @@ static PartialSums partialSumsAt(AttendKernel &k, Value pointer) {
           k.roundsWeights() ? k.roundedSumsAt(k.kb, pointer) : Value()};
 }
 
-/// Computes P of row `n` of a tile from its scores, stores it to the buffer `p` and adds it to the row sums. `visible`
-/// has a mask (i1 lanes) for every register, or is empty if all pairs are visible. P of a visible pair is never -0,
-/// which marks masked pairs. An exponential is never negative, and a linear score had +0 added to it.
+/// Computes P of row `n` of the tile at `row` and `column` from its scores. Stores P to the buffer `p` and adds it to
+/// the row sums. `visible` has a mask (i1 lanes) for every register, or is empty if all pairs are visible. P of a
+/// visible pair is never -0, the mark of a masked pair: an exponential is never negative, and +0 was added to a linear
+/// score.
 static void rowExponentials(AttendKernel &k, ArrayRef<Value> scores, Value row, Value n, Value column,
                             ArrayRef<Value> visible) {
   KernelBuilder &kb = k.kb;
@@ -282,7 +284,7 @@ Value EndTile::hideInfinite(Value &visible, Value score) {
 }
 
 /// Sets the scores of masked pairs to -inf, stores the masks, and sets `found` for the decision on rescaling. Returns
-/// the lanes (i1) that a score region masks in some row, or null if the op has none.
+/// the lanes (i1) in which a score region masks some row, or null if the op has no score region.
 Value EndTile::maskScores(SpilledScores &found) {
   SmallVector<Value> state = {kb.integerOf(bits, std::numeric_limits<int32_t>::min()), kb.integerOf(bits, 0)};
   if (k.pairs.score)
@@ -306,8 +308,9 @@ Value EndTile::maskScores(SpilledScores &found) {
   return k.pairs.score ? state[2] : Value();
 }
 
-/// Computes the masks, and the scores relative to m. `range` are the columns that the group sees. Returns the lanes
-/// (i1) that a score region masks in some row, or null if the op has none.
+/// Computes the masks of the tile, and its scores relative to m. `range` are the columns that the group of rows sees.
+/// Columns [firstColumn, column) have P of earlier tiles, which is rescaled if m moves. Returns the lanes (i1) in which
+/// a score region masks some row, or null if the op has no score region.
 Value EndTile::buildScores(const ColumnRange &range, Value firstColumn) {
   Value first = kb.max(range.commonBegin, column);
   Value last = kb.min(range.commonEnd, kb.add(column, registers * k.lanes));
@@ -323,7 +326,8 @@ Value EndTile::buildScores(const ColumnRange &range, Value firstColumn) {
   return hides.empty() ? Value() : hides[0];
 }
 
-/// Computes P. Returns whether a score region masks some pair (i1), or null if the op has none.
+/// Computes P of the tile. Returns whether a score region masks some pair (i1), or null for ops without a score region
+/// and for linear attention.
 Value EndTile::build(const ColumnRange &range, Value firstColumn) {
   lowest = kb.real(k.vector(), -std::numeric_limits<double>::infinity());
   masks = kb.stack(kb.b.getI16Type(), k.tile.getRows() * registers);

@@ -5,23 +5,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Online softmax: every row keeps m (as shift = -m), l and o, where l = sum 2^(s - m) and o = sum 2^(s - m) v. The
-// running maximum is lazy: m changes only when a score exceeds it by 8 (in powers of 2), so P <= 256, which is rare
-// after the first tiles. One comparison tests a tile; the rescaling is a function of its own, so that it takes no
-// registers from the tile's code.
+// Online softmax. Each row keeps m (as shift = -m), l = sum 2^(s - m) and o = sum 2^(s - m) v. The running maximum m is
+// lazy: it changes only if a score exceeds it by 8 (in powers of 2), so P <= 256. This is rare after the first tiles.
+// One comparison tests a tile. The rescaling is a function of its own, which takes no registers from the tile's code.
 //
-// Scores come as s - m, which has as many digits as the larger of s and m: less the m of a padding of -1e9, all others
-// are 1e9. So the rare path moves m and rescales the state alone, and the tile is computed again by the same code.
-// Where m moves so far that nothing is left of a row's weights, the row starts again, at m = 0, with this tile.
+// Scores come as s - m, which has as many digits as the larger of s and m. If m is the score of padding, say -1e9, all
+// other scores are 1e9 after the subtraction. So the rare path only moves m and rescales the state, and the tile is
+// computed again by the same code. If m moves so far that nothing is left of a row's weights, the row starts again with
+// this tile, at m = 0.
 //
-// A row with l = 0 has seen no key. It starts with m = 0 if the largest score of its first tile lies between the limits
-// below. As long as a group has such a row, its guard is open, and its tiles are rescaled unless all their scores allow
-// m = 0.
+// A row with l = 0 has seen no key. It starts with m = 0 if the largest score of its first tile lies between `lowest`
+// and `slack`. As long as a group of rows has a row with l = 0, the guard of the group is open. Then its tiles are
+// rescaled, unless all their scores allow m = 0.
 //
-// Where weights are rounded to 16 bits for P V, o is divided by the sum of the rounded weights, and stays a mean of
-// values, exact where a key outweighs all others. lse, and P of a gradient, have the sum of the unrounded ones. A saved
-// state has one l, the latter: o is multiplied by the quotient of both. m grows by whole powers of 2 then, which leave
-// rounded weights as they are.
+// If weights are rounded to 16 bits for P V, o is divided by the sum of the rounded weights. So o stays a mean of
+// values, which is exact if one key outweighs all others. lse, and P of a gradient, use the sum of the unrounded
+// weights. A saved state has only this sum as l, so its o is multiplied by the quotient of the two sums. With rounded
+// weights, m grows by whole powers of 2, which leave weights rounded as they are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -128,8 +128,8 @@ void cpu::buildStart(AttendKernel &k) {
 namespace {
 /// Builds the rescaling function, which a tile calls in the rare case that m of some row must move. The caller has
 /// spilled the scores of the tile to memory. The function moves m by these scores, and rescales the state of the rows.
-/// Returns whether the tile, once computed again, must be verified again: m of a row that starts again is not known
-/// yet.
+/// It returns whether the tile must be verified when it is computed again, because a row starts again and its m is not
+/// known yet.
 ///   func @attend_rescale_..(%scores, %shift, %sums, %output, %p, %guard, %registers, %first, %last) -> i1
 /// `registers` is the width of the tile in registers. Columns [first, last) of p hold the P of earlier tiles of the key
 /// block; they are rescaled too.
@@ -292,8 +292,8 @@ static Value belowLowest(AttendKernel &k, Value bits) {
   return kb.compare(arith::CmpIPredicate::ugt, bits, kb.broadcast(bitsOf(kb, k.real, lowest), k.lanes));
 }
 
-/// Opens the guard of the group at `row` if `isBelow` (i1), else closes it. `isBelow` is whether some score of the
-/// tile, visible or masked, is below `lowest`.
+/// Opens the guard of the group of rows that begins at `row` if `isBelow` (i1), else closes it. `isBelow` is whether
+/// some score of the tile, visible or masked, is below `lowest`.
 static void setGuard(AttendKernel &k, Value row, Value isBelow) {
   KernelBuilder &kb = k.kb;
   kb.store(kb.select(isBelow, openGuard(kb, k.real), closedGuard(kb, k.real)),
@@ -301,8 +301,8 @@ static void setGuard(AttendKernel &k, Value row, Value isBelow) {
 }
 
 /// Returns whether some score of a tile exceeds `slack` (i1). `bits` are the scores, reinterpreted as signed integers.
-/// Their comparison keeps the order of positive floats, and puts all negative floats, such as masked scores (-inf),
-/// below them. Unlike in a maximum of floats, a NaN cannot hide the score of another row.
+/// As integers, positive floats keep their order, and negative floats, such as masked scores (-inf), are below them.
+/// Unlike in a maximum of floats, a NaN cannot hide the score of another row.
 static Value buildExceeds(AttendKernel &k, ArrayRef<Value> bits) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> level(bits);
@@ -318,8 +318,9 @@ static Value buildExceeds(AttendKernel &k, ArrayRef<Value> bits) {
 }
 
 /// Returns whether some visible score of a tile is below `lowest` (i1), so that its row may not start at m = 0. Also
-/// sets the guard of the group. If no score is below `lowest`, not even a masked one (-inf), all rows have seen a key,
-/// and the guard becomes closed; otherwise it becomes open. `bits` are the scores, reinterpreted as integers.
+/// sets the guard of the group of rows that begins at `row`. If no score is below `lowest`, not even a masked one
+/// (-inf), all rows have seen a key, and the guard becomes closed; otherwise it becomes open. `bits` are the scores,
+/// reinterpreted as integers.
 static Value buildIsLow(AttendKernel &k, ArrayRef<Value> bits, Value row) {
   KernelBuilder &kb = k.kb;
   Value masked = kb.broadcast(bitsOf(kb, k.real, -std::numeric_limits<double>::infinity()), k.lanes);
@@ -335,10 +336,10 @@ static Value buildIsLow(AttendKernel &k, ArrayRef<Value> bits, Value row) {
   return anyLane(kb, low);
 }
 
-/// Returns whether a tile of scores must be rescaled (i1). It must if some score exceeds `slack`. It also must if the
-/// guard of the group is open, so that some row may not have seen a key yet, and `isLow` returns that a score forbids
-/// to start at m = 0. A tile that is not to be verified (`isChecked`) never must: its m has been moved, and would not
-/// move further.
+/// Returns whether a tile of scores must be rescaled (i1). It must if some score exceeds `slack` (`exceeds`). It also
+/// must if the guard of its group of rows is open and `isLow` returns true: a row that has not seen a key yet may not
+/// start at m = 0. Returns false if `isChecked` is false: m has just been moved for this tile, and would not move
+/// further.
 static Value needsRescale(AttendKernel &k, Value row, Value isChecked, Value exceeds, function_ref<Value()> isLow) {
   KernelBuilder &kb = k.kb;
   Value low = kb.ifElse(
@@ -368,9 +369,10 @@ static Value callRescale(AttendKernel &k, func::FuncOp function, int64_t registe
   return func::CallOp::create(kb.b, kb.loc, function, arguments).getResult(0);
 }
 
-/// Builds the code of a tile in a loop that repeats it in a rare case. `tile` returns results of types `types` and then
-/// whether m must move (i1); it verifies that only if its argument is true. `rare` moves m, and returns whether to
-/// verify the next time (i1). The condition is the loop's own: a flag behind the loop would be tested once more.
+/// Builds a loop that computes a tile, and repeats it in a rare case. `tile` returns results of types `types`, followed
+/// by whether m must move (i1). This is false if its argument `isChecked` is false. If m must move, `rare` moves it,
+/// and returns `isChecked` of the next iteration. Returns the results of the last iteration. Whether m must move is the
+/// condition of the loop itself, so that nothing is tested after the loop.
 static SmallVector<Value> repeatRarely(KernelBuilder &kb, TypeRange types,
                                        function_ref<SmallVector<Value>(Value isChecked)> tile,
                                        function_ref<Value(ValueRange results)> rare) {

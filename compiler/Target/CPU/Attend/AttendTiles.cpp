@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Computes scores and values tile by tile, by the states that GroupTiles.h decides. The states of the tiles of a key
-// block are stored for the product with V, which skips the tiles that the scores skipped.
+// Computes P and P V of a key block tile by tile, where a predicate decides which pairs are visible. GroupTiles decides
+// the state of each tile and stores it. The product with V reads the states, and skips tiles without visible pairs.
 //
 //===----------------------------------------------------------------------===//
 

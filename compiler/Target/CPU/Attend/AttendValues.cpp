@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Keys that all rows see need no care. Elsewhere a key may be masked for some rows: its P = -0 changes no sum, unless
-// the value is infinite or NaN. Then the sum is NaN, and the sums are computed again with zeros instead of the values
-// of masked pairs. Every row adds its keys in order, whatever the other rows see.
+// Computes o += P V. Keys that all rows see need no care. A key that is masked for some rows has P = -0 there, which
+// changes no sum unless its value is infinite or NaN. In that case the sum is NaN, and the sums are computed again with
+// zeros in place of the values of masked pairs. Every row adds its keys in order, whatever the other rows see.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +34,9 @@ static Value buildHasNan(AttendKernel &k, ValueRange sums) {
   return vector::ReductionOp::create(kb.b, kb.loc, vector::CombiningKind::OR, isNan);
 }
 
-/// Computes o += P V for the group at `row` and `registers` registers of o from `column` on. If `again` is not null, it
-/// builds the loops that compute sums again if some become NaN.
+/// Computes o += P V for the group of rows that begins at `row` and `registers` registers of o from `column` on. `ends`
+/// tells whether the key block is the first or the last that the group sees. `loop` builds the loops over keys. If
+/// `again` is not null, it builds the loops that compute the sums again if some become NaN.
 static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const GroupOutput &ends,
                   ValueLoop loop, ValueLoop again, int64_t registers, Value column) {
   KernelBuilder &kb = k.kb;

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A score region is evaluated for one row and a register of consecutive key ranks. Up to three versions of its code
-// exist, chosen at run time: for small indices and consecutive keys, for small indices, and for any.
+// Evaluates a score region for one row and a register of keys of consecutive ranks. Its code has up to three versions:
+// for small indices and consecutive keys, for small indices and any keys, and for any indices and keys. The kernel
+// chooses one of them at run time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +25,7 @@ using namespace kernel;
 struct KeyMap {
   Value start, period, width; ///< i64
 
-  /// Returns the key map of a rank map; period and width are constants if they are known at compile time.
+  /// Returns `map` as a key map. Its period and width are constants if they are known at compile time.
   static KeyMap of(KernelBuilder &kb, const RankMap &map) {
     if (!map.hasKnownWindows())
       return {map.fixed.start, map.period, map.width};
@@ -39,7 +40,7 @@ enum class KeyOrder { Consecutive, Scattered, Either };
 /// Returns the key order that all maps have in common, or Either if they differ.
 KeyOrder keyOrder(ArrayRef<IndexMapAttr> maps);
 
-/// Writes the keys of the ranks [keyBlock, keyBlock + count) to `keys`, an array of i64.
+/// Writes the positions of the keys of ranks [keyBlock, keyBlock + count) to `keys`, an array of i64.
 void buildKeys(KernelBuilder &kb, const KeyMap &map, Value keyBlock, int64_t count, Value keys);
 
 /// The score region of a kernel that computes the scores of a block of keys. The region is evaluated for a register of
@@ -54,11 +55,11 @@ public:
 
   KeyOrder getKeyOrder() const { return order; }
 
-  /// One version of the region's code, for one key block. `keys` points to the keys of the block (i64). It is not read
-  /// if they are consecutive.
+  /// One version of the region's code, for one key block. `keys` points to the positions of the block's keys (i64).
+  /// They are not read if the keys are consecutive.
   struct Version {
-    /// Evaluates the region for `row` of the task and the register of keys at ranks keyBlock + column, keyBlock +
-    /// column + 1, .. Returns the results of the region. `score` is the register of their scores.
+    /// Evaluates the region for `row` of the task and a register of keys, whose ranks begin at keyBlock + column.
+    /// `score` holds the scores of these pairs. Returns the results of the region.
     SmallVector<LaneValue> evaluate(Value row, Value column, Value score) const;
 
     AttendBlock &task;
@@ -71,7 +72,7 @@ public:
 
   using VersionBody = function_ref<SmallVector<Value>(const Version &version)>;
   /// Calls `body` for each version of the code that the task may need, and builds the choice between them at run time.
-  /// Returns the results of the chosen version.
+  /// Returns the results of the chosen version, of types `types`.
   SmallVector<Value> forEachVersion(AttendBlock &task, const KeyMap &map, Value keyBlock, Value keys, TypeRange types,
                                     VersionBody body) const;
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Four consecutive keys share a block of four random words: where keys are consecutive, one register of blocks serves
-// four registers of keys.
+// Computes the dropout mask from random words. Four consecutive keys share one block of four words. So where keys are
+// consecutive, one register of blocks gives the masks of four registers of keys.
 //
 //===----------------------------------------------------------------------===//
 

@@ -54,8 +54,9 @@ static bool needsKeys(const AttendKernel &k) {
          (k.pairs.dropout && k.pairs.dropout.getKeyOrder() != KeyOrder::Consecutive);
 }
 
-/// Computes P and o += P V of the group at `row` and a key block of which each row sees one interval. `hasFinite` is
-/// whether all values of the key block are finite (i1). If it is null, NaN in the sums tells that some are not.
+/// Computes P and o += P V for the group of rows that begins at `row` and a key block of which each row sees one
+/// interval. `hasFinite` is whether all values of the key block are finite (i1). If it is null, NaN in the sums tells
+/// that some are not.
 static void buildIntervals(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ColumnRange range,
                            Value hasFinite) {
   KernelBuilder &kb = k.kb;

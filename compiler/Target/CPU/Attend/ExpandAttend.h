@@ -14,9 +14,9 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Expand one structured op, the only one of its kernel, to vector code and erase it. `shared` are the ops of all
-/// kernels that share this code. expandAttend emits an error and fails for a schedule other than register tiles and for
-/// an op of the score region that is not supported.
+/// Expand one structured op to vector code and erase it. The op must be the only one of its kernel. `shared` are the
+/// ops of all kernels that share this code. If the CPU does not support the op (its schedule, its products or its score
+/// region), emit an error and fail.
 LogicalResult expandAttend(xft::AttendOp op, const SharedOps &shared, KernelBuilder &kb);
 LogicalResult expandAttendVjp(xft::AttendVjpOp op, const SharedOps &shared, KernelBuilder &kb);
 LogicalResult expandAttendResidues(xft::AttendResiduesOp op, KernelBuilder &kb);

@@ -65,8 +65,8 @@ Value GroupTiles::loadVisible(Value n, Value column) {
 
 static Value stateValue(KernelBuilder &kb, TileState state) { return kb.integer(static_cast<int64_t>(state)); }
 
-/// Returns the entry of a tile as interval arithmetic decides it. A tile also gets the state Some if the key bounds
-/// hide some of its columns from some row.
+/// Returns the state of the tile at `column`, as interval arithmetic decides it, and the columns that rows may see (the
+/// fields of Entry). A tile also gets the state Some if the key bounds hide some of its columns from some row.
 SmallVector<Value> GroupTiles::decide(Value column) {
   KernelBuilder &kb = task.kb;
   constexpr auto sle = arith::CmpIPredicate::sle;
@@ -94,8 +94,8 @@ static Value columnBits(AttendBlock &task, ValueRange registers) {
   return bits;
 }
 
-/// Evaluates the predicate pair by pair. Stores the masks of the tile: integers, -1 for a visible pair and 0 for a
-/// masked one. Returns the entry of the tile.
+/// Evaluates the predicate for each pair of the tile at `column`. Stores the tile's masks, an integer for each pair: -1
+/// if it is visible, 0 if it is masked. Returns the tile's state and interval of columns (the fields of Entry).
 SmallVector<Value> GroupTiles::evaluate(Value column) {
   KernelBuilder &kb = task.kb;
   VectorType bits = kb.vector(task.integer(), task.lanes);

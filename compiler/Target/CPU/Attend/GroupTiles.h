@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A predicate of the pattern makes a tile (a group of rows by a register tile of keys) empty, partial or full. Interval
-// arithmetic on the tile decides where it can; else the predicate is evaluated pair by pair, and its masks are stored
-// in the buffer of P, which overwrites them.
+// Decides for each tile of a key block which of its pairs belong to the pattern: none, some or all. A tile is a group
+// of rows (AttendBlock.h) by the columns of a register tile. Interval arithmetic decides where it can. Elsewhere, the
+// predicate of the pattern is evaluated pair by pair, and the masks of the pairs are stored. They lie in the buffer of
+// P, so P later overwrites them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +27,8 @@ enum class TileState : int64_t { None, Some, All };
 /// The register tiles of a group of rows and a key block, with the state that a predicate gives to each. The states are
 /// stored for later passes over the tiles.
 struct GroupTiles {
-  /// The fields of a tile's entry: its state, and an interval [Begin, End) of columns of the key block. No row of the
-  /// group sees a key of the tile outside of this interval.
+  /// The numbers stored for each tile, its *entry*: its state, and an interval [Begin, End) of columns of the key
+  /// block. No row of the group sees a key of the tile outside of this interval.
   enum Entry : int64_t { State, Begin, End };
 
   AttendBlock &task;
@@ -58,8 +59,8 @@ struct GroupTiles {
   /// tile. Builds the choice between the two at run time. One register per row is chosen if it holds all visible keys
   /// of the tile.
   void forSome(Value column, function_ref<void(RegisterTile shape, Value column)> build);
-  /// Loads the mask (i1 per lane) of row `n` and the register at `column`, in a tile in state Some. Valid until P
-  /// overwrites the mask.
+  /// Loads the mask (i1 per lane) of row `n` of the group for the register at `column`. The tile of this register must
+  /// be in state Some. Valid until P overwrites the mask.
   Value loadVisible(Value n, Value column);
 
 private:
@@ -69,8 +70,8 @@ private:
   SmallVector<Value> evaluate(Value column);
 };
 
-/// Returns an interval [begin, end) of columns of a key block. Interval arithmetic shows that no row of the task sees a
-/// key of the block outside of it. If begin >= end, no row sees any key of the block.
+/// Returns an interval [begin, end) of columns of the key block at rank `keyBlock`. Interval arithmetic shows that no
+/// row of the task sees a key of the block outside of it. If begin >= end, no row sees any key of the block.
 std::pair<Value, Value> buildSeenColumns(AttendBlock &task, const TilePredicate &predicate, Value keyBlock);
 /// Returns the intersection of `range` with the interval `columns`.
 ColumnRange limitRange(KernelBuilder &kb, const ColumnRange &range, std::pair<Value, Value> columns);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A masked pair has P = -0: adding it leaves a sum as it is, and its bits tell it from a visible pair, whose P is never
-// -0.
+// Tells masked pairs from visible ones by P. A masked pair has P = -0, and adding -0 leaves a sum as it is. P of a
+// visible pair is never -0.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Returns the lanes (i1) where `p` is the P of a visible pair, which is any value but -0.
+/// Returns the lanes (i1) in which `p` belongs to a visible pair: where it is not -0.
 inline Value isVisible(AttendTask &task, Value p) {
   KernelBuilder &kb = task.kb;
   auto type = cast<VectorType>(p.getType());

@@ -21,7 +21,7 @@ public:
   /// Loads the sums at `sums` and `roundedSums`. A pointer is null if the kernel has no such sums.
   PartialSums(KernelBuilder &kb, const ProductForm &product, Value sums, Value roundedSums);
 
-  /// Multiplies the sums by `factor`, a register. `factor` must be the same in lanes that one instruction adds.
+  /// Multiplies the sums by the register `factor`. Lanes whose weights one instruction adds must have the same factor.
   void scale(Value factor);
   /// Adds a register of weights.
   void add(Value weights);

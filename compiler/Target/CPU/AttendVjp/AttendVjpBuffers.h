@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The buffers of xft.attend_vjp, each declared once (Target/Kernel/Code/Scratch.h).
+// The scratch buffers of xft.attend_vjp. Each is declared once, as a member with its size
+// (Target/Kernel/Code/Scratch.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,20 +30,20 @@ struct AttendVjpRows {
   ScratchBuffer negDelta = s.take(z.real, z.rows());                                       ///< [row]: -delta
 };
 
-/// P, dS, q and d_o as operands of products. If operands have 16 bits, these are rounded copies. A copy in groups of
-/// rows is for products along rows: the elements of one column in as many rows as an instruction takes terms, a *term
-/// group*, lie next to each other (xft.gather_panels).
+/// P, dS, q and d_o as operands of products. If operands have 16 bits, these are rounded copies. Products whose terms
+/// are rows need copies in term groups. A *term group* is as many rows as an instruction takes terms. In such a copy,
+/// the elements that a column has in these rows lie next to each other (xft.gather_panels).
 struct AttendVjpOperands {
   Scratch &s;
   const AttendSizes &z;
   const AttendVjpRows &rows;
   const ScratchBuffer &p, &ds;
 
-  ScratchBuffer pTerms = narrowed(p);               ///< [row][key] of P, in groups of rows
-  ScratchBuffer dsTerms = narrowed(ds);             ///< [row][key] of dS, in groups of rows
+  ScratchBuffer pTerms = narrowed(p);               ///< [row][key] of P, in term groups
+  ScratchBuffer dsTerms = narrowed(ds);             ///< [row][key] of dS, in term groups
   ScratchBuffer dsRows = narrowed(ds);              ///< [row][key] of dS
-  ScratchBuffer queryTerms = narrowed(rows.query);  ///< [row][D'] of q, in groups of rows
-  ScratchBuffer dOTerms = narrowed(rows.cotangent); ///< [row][Dv'] of d_o, in groups of rows
+  ScratchBuffer queryTerms = narrowed(rows.query);  ///< [row][D'] of q, in term groups
+  ScratchBuffer dOTerms = narrowed(rows.cotangent); ///< [row][Dv'] of d_o, in term groups
 
 private:
   /// Declares a buffer for a 16-bit copy of `buffer`. Returns `buffer` itself if the operands of products do not have
@@ -78,19 +79,19 @@ struct AttendVjpBuffers {
   AttendVjpRows rows{s, z};
   ScratchBuffer p = s.take(z.real, z.rows() * z.keys(), z.keys());  ///< [row][key]
   ScratchBuffer ds = s.take(z.real, z.rows() * z.keys(), z.keys()); ///< [row][key]
-  /// [row][key]: masks of pairs that a predicate decides on; P replaces them
+  /// [row][key]: masks of pairs that a predicate decides on. They share memory with `p`, which overwrites them.
   ScratchBuffer masks = s.share(p, z.real, op.getTiles() ? z.rows() * z.keys() : 0, z.keys());
   AttendVjpOperands operands{s, z, rows, p, ds};
   /// [row][D']: the sum of dS K over the block of keys
   ScratchBuffer dQuery = s.take(z.real, z.rows() * z.columns(), z.columns());
   AttendVjpKeys keys{s, z};
-  /// [row of a tile][width of a tile]: dP, for a score region
+  /// [row of a tile][width of a tile]: dP - delta of a tile, if the op has a score region
   ScratchBuffer spill = s.take(z.real, op.getScore().empty() ? 0 : z.tile.getRows() * z.tile.getWidth());
   ScratchBuffer keyOf = s.take(z.word, z.asksForKeys ? z.keys() : 0); ///< [key]: positions of the keys, by rank
   /// [row of a tile][key]: the dropout mask. A register of counters yields the bits of four registers of keys, so
   /// stores may reach behind the last row.
   ScratchBuffer kept = s.take(z.real, op.getDropout() ? z.tile.getRows() * z.keys() + 4 * z.tile.getLanes() : 0);
-  /// [group of rows][tile of keys][tileEntries]: the entries of tiles (GroupTiles::Entry)
+  /// [group of rows][tile of keys][tileEntries]: the state of each tile and its interval of columns (GroupTiles::Entry)
   ScratchBuffer tileStates = s.take(z.word, op.getTiles() ? z.groups() * tiles() * tileEntries : 0);
   /// The number of runs, then the begin and end of each. Runs are intervals of rows or keys whose tiles have visible
   /// pairs.

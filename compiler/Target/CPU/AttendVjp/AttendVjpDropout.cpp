@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// With k = 1 / (1 - p) for a kept pair and 0 for a dropped one, dP = k dO V^T and dS = P (dP - delta): only the product
-// with V is dropped; and dV = (k P)^T dO. A non-finite value or row must not reach the other side through a dropped
-// pair: its P becomes -0, as for a masked pair. Its dS is still that of a visible pair.
+// The gradient of dropout. Let f be 1 / (1 - rate) for a kept pair and 0 for a dropped one. Then dP = f dO V^T, dS = P
+// (dP - delta) and dV = (f P)^T dO. Only the product with V is dropped, so a dropped pair has a dS like any visible
+// pair. For dV, P of a dropped pair becomes -0, as for a masked pair. This keeps a value or row that is not finite from
+// reaching the other side through a dropped pair.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +32,7 @@ static Value isKept(AttendVjpKernel &k, int64_t n, int64_t c, Value column) {
   return kb.compare(arith::CmpIPredicate::ne, mask, kb.integerOf(bits, 0));
 }
 
-/// Returns x / (1 - rate) in the lanes of kept pairs and `gone` in those of dropped pairs.
+/// Returns x / (1 - rate) in the lanes of kept pairs, and `gone` in the lanes of dropped pairs.
 static Value drop(AttendVjpKernel &k, Value isKept, Value x, double gone) {
   KernelBuilder &kb = k.kb;
   return kb.select(isKept, kb.mulf(x, kb.real(k.vector(), k.pairs.dropout.getFactor())), kb.real(k.vector(), gone));

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A task of `xft.attend_vjp` loops over blocks of keys; for each, it loops over the blocks of query rows that see some
-// of its keys. A block of keys and a block of rows are multiplied in five products:
+// A task of `xft.attend_vjp` loops over blocks of keys. For each, it loops over the blocks of query rows that see some
+// of its keys. A block of keys and a block of rows are multiplied in five products. These are the parts of the code:
 //
 //   operands   AttendVjpOperands.cpp   K, K^T and V^T of a block of keys; Q and dO of a block of rows; d_k and d_v at
 //                                      the end of a block of keys, d_q after the products of a pair of blocks
@@ -17,13 +17,13 @@
 //              AttendVjpRuns.cpp       the rows and keys of tiles with pairs, where a predicate decides
 //   prefetches AttendVjpPrefetch.cpp   the next rows and keys, see PrefetchRows.h
 //
-// Scores are natural logarithms, and multiplied by log2 e only as S - m, which is small wherever P is not, so that
-// large scores lose no digits. log l is subtracted after m: next to a large m it would have no digits. All operands are
-// copied to scratch, so that element types, strides, index maps and ragged sizes matter only where they are loaded.
+// Scores are natural logarithms. They are multiplied by log2 e only after m is subtracted, so that large scores lose no
+// digits. log l is subtracted after m, because next to a large m it would have no digits left. All operands are copied
+// to scratch memory. So element types, strides, index maps and ragged sizes matter only to the code that loads them.
 //
-// A masked pair has P = -0 and dS = 0, so its products are zero, unless the other factor is infinite or NaN. Blocks
-// with such values use the *careful* products, which clear the other factor where P is -0 or dS is 0. Non-finite rows
-// show in their m, log l and delta; linear attention has none of these, and its rows are tested.
+// A masked pair has P = -0 and dS = 0. So its products are zero, unless the other factor is infinite or NaN. Blocks
+// with such factors use the *careful* products, which replace the factor by 0 where P is -0 or dS is 0. If a row is not
+// finite, its m, log l or delta shows it. Linear attention has none of these, so the elements of its rows are tested.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +43,8 @@ using namespace kernel;
 /// of the rows are visible. Stored: the pairs set in the masks that GroupTiles stored are visible.
 enum class PairMask { None, Bounds, Stored };
 
-/// The numbers in which the ops that share a kernel differ. They are chosen at run time.
+/// The numbers in which the ops that share a kernel differ. The kernel chooses the numbers of the calling op at run
+/// time.
 struct AttendVjpChoices {
   AttendVjpChoices(const SharedOps &shared, KernelBuilder &kb);
 
@@ -64,7 +65,8 @@ struct AttendVjpMatrices {
   SmallVector<View> dQ; ///< d_q of each slice; with xft::KeySlices, d_q of all slices and that of halos
 };
 
-/// The rules of the op for its pairs: which of them count, with what weight, and the derivative of the score region.
+/// What the op says about its pairs: how a score region modifies their scores, its derivative, and which pairs are
+/// visible and which are dropped.
 struct PairDerivatives {
   BlockScores score, derivative;
   TilePredicate predicate;
@@ -76,10 +78,10 @@ struct PairDerivatives {
 struct VjpTask {
   Value group, slice;
   Value rowsBegin, rowsEnd; ///< numbers of the rows of q whose d_q the slice owns
-  Value haloBegin;          ///< number of the first of them that is in the halo; null unless slices are consecutive
+  Value haloBegin;          ///< number of the first row that is in the halo; null unless slices are consecutive
 };
 
-/// A block of keys.
+/// The block of keys that the task computes with.
 struct VjpKeyBlock {
   std::optional<RankMap> map; ///< from ranks to keys of residue r
   Value first, count;         ///< ranks [first, first + count)
@@ -87,7 +89,7 @@ struct VjpKeyBlock {
   Value indices;              ///< i64 [key]: positions of the keys, if hasIndices
   bool hasIndices;
   Value areFinite;   ///< whether the rows of all keys are finite (i1)
-  PrefetchRows next; ///< the rows of the block behind it
+  PrefetchRows next; ///< the rows of the next block
 };
 
 /// The run-time values of a block of query rows while it is multiplied with a block of keys.
@@ -95,7 +97,7 @@ struct VjpRowBlock {
   Value before;                 ///< number of query rows with which the block of keys was multiplied before this block
   std::pair<Value, Value> seen; ///< columns of the block of keys outside of which no row sees a key
   Value areFinite;              ///< whether all rows are finite (i1)
-  PrefetchRows next;            ///< the rows of the block behind it
+  PrefetchRows next;            ///< the rows of the next block
 };
 
 /// The expansion of an `xft.attend_vjp`: its operands, its buffers in scratch, and the run-time values of the task that
@@ -138,27 +140,28 @@ struct AttendVjpKernel : AttendBlock {
 void loadKeys(AttendVjpKernel &k);
 /// Clears the gradients d_k and d_v of the block of keys in scratch.
 void clearKeyGradients(AttendVjpKernel &k);
-/// Adds the gradients of the block of keys in scratch to d_k and d_v. If the kernel assigns gradients, the first of the
-/// heads of q that share the keys assigns them instead.
+/// Adds the gradients that the block of keys has in scratch to d_k and d_v. If the caller assigns gradients, the first
+/// of the query heads that share the keys assigns them instead.
 void storeKeys(AttendVjpKernel &k);
 /// Loads the block of query rows to scratch: q, times scale unless isNarrow(), d_o, and the values -m, -log2 l and
 /// -delta of each row.
 void loadRows(AttendVjpKernel &k);
-/// Stores dQuery of the block of query rows, times scale, to d_q. Adds it to d_q of the first `added` rows, and assigns
-/// that of the other rows.
+/// Stores dQuery of the block of query rows, times scale, to d_q. Adds to the first `added` rows of the block, and
+/// assigns the other rows.
 void storeRows(AttendVjpKernel &k, Value added);
-/// Assigns zeros to d_q of the rows of the block of query rows from row `first` on.
+/// Assigns zeros to d_q of the rows of the block from row `first` on.
 void clearRows(AttendVjpKernel &k, Value first);
-/// Returns the buffer of d_q that belongs to the task's slice of the key blocks, chosen at run time.
+/// Returns the d_q to which the task's slice of the key blocks contributes, chosen at run time. If slices are
+/// consecutive, returns the d_q that all of them share.
 View gradientOfSlice(AttendVjpKernel &k);
 
 //===--- AttendVjpPrefetch.cpp ---===//
-/// Sets up the prefetch of the next block of query rows. `first` is the number of the first row of this block. The
-/// block of keys is multiplied with rows up to `end`; after its last block of rows comes the first one of the next
-/// residue.
+/// Sets up the prefetch of the next block of query rows. `first` is the number of the first row of the present block,
+/// and `end` is the end of the rows with which the block of keys is multiplied. The last block of rows is followed by
+/// the first one of the next residue.
 void buildNextRows(AttendVjpKernel &k, Value first, Value end);
-/// Sets up the prefetch of the next block of keys of the task's slice. `end` is the number of key ranks of the residue;
-/// after its last block comes the first one of the next residue.
+/// Sets up the prefetch of the next block of keys of the task's slice. `end` is the number of key ranks of the residue.
+/// The last block of keys is followed by the first one of the next residue.
 void buildNextKeys(AttendVjpKernel &k, Value end);
 
 //===--- AttendVjpScores.cpp ---===//
@@ -166,44 +169,47 @@ void buildNextKeys(AttendVjpKernel &k, Value end);
 /// product reads get P = -0 and dS = 0.
 void buildProbabilities(AttendVjpKernel &k);
 
-/// Stores P = -0 and dS = 0, the values of masked pairs, to columns [first, end) of the group at `row`. Stores them
-/// also to the copies that are operands of products.
+/// Masks the pairs of columns [first, end) and the tile.rows rows from `row` on: stores P = -0 and dS = 0. Stores whole
+/// registers from column `first` on. If operands of products have 16 bits, stores these, too.
 void maskColumns(AttendVjpKernel &k, Value row, Value first, Value end);
 
 /// Returns a pointer to the register at (row, column) of `buffer` (P or dS), a matrix [row][tile.keys].
 Value pairSlot(AttendVjpKernel &k, Value buffer, Value row, Value column);
-/// Returns the lanes (i1) of the register at `column` that `row` sees. `mask` tells whether the bounds of the row or
-/// stored masks decide. Stored masks are valid until P overwrites them.
+/// Returns the lanes (i1) that `row` sees of the register at `column` of the block of keys. `mask` tells whether the
+/// bounds of the row or stored masks decide. Stored masks are valid until P overwrites them.
 Value buildSeen(AttendVjpKernel &k, PairMask mask, Value row, Value column);
 
 //===--- AttendVjpModify.cpp ---===//
-/// Computes P of a tile through the score region. `products` are the <q, k> of its pairs. Also stores `products` to the
-/// buffer of dS, for buildModifiedGradients.
+/// Computes P of the tile at `row` and `column` through the score region, and stores it. `products` are the scores of
+/// its pairs before the region. Also stores `products` to the buffer of dS, for buildModifiedGradients. `mask` tells
+/// how the visible pairs are found.
 void buildModifiedProbabilities(AttendVjpKernel &k, RegisterTile shape, ValueRange products, Value row, Value column,
                                 PairMask mask);
-/// Computes dS of a tile by the derivative of the score region. `gradients` are the dP - delta of the tile's pairs.
-/// Also adds what these pairs contribute to the gradients of captured tensors.
+/// Computes dS of the tile at `row` and `column` by the derivative of the score region, and stores it. `gradients` are
+/// dP - delta of its pairs. Also adds what these pairs contribute to the gradients of captured tensors.
 void buildModifiedGradients(AttendVjpKernel &k, RegisterTile shape, ValueRange gradients, Value row, Value column);
 
 //===--- AttendVjpDropout.cpp ---===//
-/// Stores the dropout mask of the group at `row` and columns [begin, end) to the buffer `kept`.
+/// Stores the dropout mask of the group of rows that begins at `row` and columns [begin, end) to the buffer `kept`.
 void buildKept(AttendVjpKernel &k, Value row, Value begin, Value end);
-/// Applies the dropout mask to the products dO V^T of a tile, and subtracts delta, so that they become dP - delta.
+/// Applies the dropout mask to `products`, dO V^T of the tile at `row` and `column`. Subtracts delta, so that they
+/// become dP - delta.
 void dropGradients(AttendVjpKernel &k, RegisterTile shape, SmallVectorImpl<Value> &products, Value row, Value column);
-/// Applies the dropout mask to P of a tile, for the product P^T dO. Must follow the computation of dS, which needs P
-/// without dropout.
+/// Applies the dropout mask to the stored P of the tile at `row` and `column`, for the product P^T dO. Must follow the
+/// computation of dS, which needs P without dropout.
 void dropProbabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Value column);
 
 //===--- AttendVjpRuns.cpp ---===//
-/// Returns the columns of the block of keys that the group at `row` may see, limited to `seen` if there is a predicate.
+/// Returns the columns of the block of keys that the group of rows that begins at `row` may see. With a predicate,
+/// limits them to rowBlock.seen.
 ColumnRange buildSeenRange(AttendVjpKernel &k, Value row);
-/// Returns a pointer to the entries (GroupTiles::Entry) of the tiles of the group at `row`.
+/// Returns a pointer to the stored states of the tiles of the group of rows that begins at `row` (GroupTiles::Entry).
 Value tileStatesOf(AttendVjpKernel &k, Value row);
-/// Finds the groups of rows that see some key of the group at `key`. Stores them to `runs` (i64) as intervals of rows
-/// that a product loops over: the number of these runs, followed by the begin and end of each.
+/// Finds the groups of rows that see some key of the group of keys that begins at column `key`. Stores them to `runs`
+/// (i64) as runs of rows, over which a product loops: the number of runs, followed by the begin and end of each.
 void buildRowRuns(AttendVjpKernel &k, Value key, Value runs);
-/// Finds the columns of `range` that the group at `row` sees, tile by tile. Stores them to `runs` as runs of columns,
-/// in the layout of buildRowRuns.
+/// Finds the columns of `range` that the group of rows that begins at `row` sees, tile by tile. Stores them to `runs`
+/// as runs of columns, in the layout of buildRowRuns.
 void buildKeyRuns(AttendVjpKernel &k, Value row, const ColumnRange &range, Value runs);
 
 //===--- AttendVjpProducts.cpp ---===//

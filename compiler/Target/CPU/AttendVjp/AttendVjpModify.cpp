@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The first pass evaluates the score region on the products <q, k>, which it stores in the buffer of dS; the second
-// pass evaluates its derivative. Tiles go through memory in the first-level cache, one row at a time, as in the forward
-// kernel. The gradient of a masked pair, or of one with dS' = 0, is 0 whatever the derivative.
+// Computes P and dS of tiles with a score region. The first pass evaluates the region on the scores before it, and
+// stores these scores in the buffer of dS. The second pass evaluates the derivative of the region on them. Tiles go
+// through memory in the first-level cache, one row at a time, as in the forward kernel (AttendModify.cpp). If a pair is
+// masked, or the gradient of its modified score is 0, then its dS is 0 whatever the derivative.
 //
 //===----------------------------------------------------------------------===//
 

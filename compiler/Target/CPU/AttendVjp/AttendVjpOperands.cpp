@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rows of any element type, stride and index map are copied to rows of whole registers, with zeros after their last
-// element and after the last row. Results are added to memory row by row.
+// Copies operands to scratch memory, and adds results to memory. In scratch, rows of any element type, stride and index
+// map become rows of whole registers. Zeros follow the last element of a row, and the last row. Results are added or
+// assigned row by row.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +25,8 @@ using namespace mlir::xf::cpu;
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Copies a row to scratch as elements of type `stored`: to[d] = factor * from[d] for d < depth. Fills the rest of the
-/// last register with zeros.
+/// Copies a row of elements of type `element` to scratch, as elements of type `stored`: to[d] = factor * from[d] for d
+/// < depth. Fills the rest of the last register with zeros.
 static void copyRow(AttendVjpKernel &k, Type element, Value from, Type stored, Value to, int64_t depth, double factor) {
   KernelBuilder &kb = k.kb;
   if (depth % k.lanes)
@@ -39,7 +40,7 @@ static void copyRow(AttendVjpKernel &k, Type element, Value from, Type stored, V
   });
 }
 
-/// Fills rows [first, end) of a buffer of `stored` with zeros.
+/// Fills rows [first, end) of `buffer` with zeros. Its rows have `columns` elements of type `stored`.
 static void fillZeros(AttendVjpKernel &k, Type stored, Value buffer, Value first, Value end, int64_t columns) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.mul(first, columns), kb.mul(end, columns), k.lanes,
@@ -112,7 +113,7 @@ static GatheredRows rowsOf(AttendVjpKernel &k, const View &view, int64_t depth) 
           k.kb.add(k.keyBlock.first, k.keyBlock.count)};
 }
 
-/// Packs the rows of the block of keys to panels. `lines` is the number of lines of a panel.
+/// Packs `rows` (K or V of the block of keys) to `panels`. A panel has `lines` lines.
 static void packPanels(AttendVjpKernel &k, const GatheredRows &rows, Value panels, int64_t lines) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), k.keyBlock.padded, k.width(), [&](Value key) {
@@ -121,7 +122,7 @@ static void packPanels(AttendVjpKernel &k, const GatheredRows &rows, Value panel
   });
 }
 
-/// Loads the block of keys as 16-bit operands.
+/// Loads the block of keys as 16-bit operands: rows of K, and panels of K and V.
 static void loadNarrowKeys(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   auto linesOf = [&](int64_t depth) { return llvm::alignTo(depth, k.product.terms); };
@@ -153,7 +154,8 @@ void cpu::clearKeyGradients(AttendVjpKernel &k) {
 }
 
 /// Stores the gradients `rows` of the block of keys, times `factor`, to `target` (d_k or d_v). Assigns them if the
-/// kernel assigns and h is the first head that shares these keys, else adds them.
+/// caller assigns gradients and k.h is the first head that shares these keys, else adds them. `rows` lie `stride`
+/// elements apart and have `depth` elements.
 static void storeKeyGradients(AttendVjpKernel &k, Value rows, int64_t stride, const View &target, int64_t depth,
                               double factor) {
   KernelBuilder &kb = k.kb;
@@ -256,8 +258,8 @@ static Value buildLinearRowsFinite(AttendVjpKernel &k) {
   return arith::AndIOp::create(k.kb.b, k.kb.loc, queries, cotangents);
 }
 
-/// Copies 16-bit rows of the block of query rows to `terms`, in groups of rows: as right operands of products whose
-/// terms are rows.
+/// Copies `rows`, 16-bit rows of the block of query rows, to `terms` in term groups (AttendVjpOperands): as right
+/// operands of products whose terms are rows. A row has `columns` elements.
 static void groupRows(AttendVjpKernel &k, Value rows, Value terms, int64_t columns) {
   KernelBuilder &kb = k.kb;
   const ProductForm &form = k.product;
@@ -302,7 +304,8 @@ View cpu::gradientOfSlice(AttendVjpKernel &k) {
   return chosen;
 }
 
-/// Calls `store` for each of the rows [first, end): with the row of dQuery (`from`) and its row of d_q (`to`).
+/// Calls `store` for each row [first, end) of the block of query rows. `from` points to the row of dQuery, and `to` to
+/// the row of d_q, whose elements have type `element`.
 static void forEachGradient(AttendVjpKernel &k, Value first, Value end,
                             function_ref<void(Value from, Type element, Value to)> store) {
   KernelBuilder &kb = k.kb;

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The products of scores prefetch the next block of rows, the products of their gradients the next block of keys
-// (PrefetchRows.h). After the last block of a residue comes the first one of the next residue.
+// Sets up prefetches (PrefetchRows.h). The products that compute scores prefetch the next block of query rows. The
+// products that compute the gradients of scores prefetch the next block of keys. The last block of a residue is
+// followed by the first one of the next residue.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All three products have one form: target[n][:] += sum over t of m(t, n) x[t][:]. m is broadcast element by element at
-// any stride, so nothing is transposed. Sums run over the terms that some row of a tile sees, in order; with a
-// predicate, over runs of terms.
+// The products dV += P^T dO, dK += dS^T Q and dQ = dS K. All three have one form: target[n][:] += sum over t of m(t, n)
+// x[t][:], where m is P or dS. m is broadcast element by element at any stride, so nothing is transposed. A sum adds
+// its terms in order, over an interval of terms that has all visible pairs. With a predicate, it adds runs of terms
+// (AttendVjpRuns.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,8 +52,8 @@ struct Terms {
 
 using Sums = SmallVector<Value>;
 
-/// Return a row or column of the blocks rounded down and up to whole instructions of a product. The additional terms
-/// are masked pairs.
+/// Round `term`, a row or column of the blocks, down or up to a multiple of the terms that an instruction takes. The
+/// pairs of additional terms are masked.
 static Value firstTerm(AttendVjpKernel &k, Value term) {
   return k.kb.mul(k.kb.floorDiv(term, k.product.terms), k.product.terms);
 }
@@ -102,7 +103,7 @@ static void buildTiles(AttendVjpKernel &k, const Product &product, const Terms &
 }
 
 /// Computes a product whose x has values that are not finite. To keep them out of the sums, the x of masked pairs is
-/// replaced by zeros, register by register. Each sum adds the same terms in the same order as in buildTiles.
+/// replaced by zeros, register by register. Visible pairs are added in the same order as in buildTiles.
 static void buildCarefully(AttendVjpKernel &k, const Product &product, const Terms &terms) {
   KernelBuilder &kb = k.kb;
   // P of a masked pair is -0 (+0 is a very small probability); dS is 0, as for a visible pair with a score of -inf. P
@@ -136,8 +137,8 @@ static void buildProduct(AttendVjpKernel &k, Value finite, const Terms &terms, c
 // The three products
 //===----------------------------------------------------------------------===//
 
-/// Stores P = -0 and dS = 0 for the group of keys at `key` and the groups of rows in [begin, end) that see none of its
-/// keys. A product runs over these groups of rows too, although their P and dS have not been computed.
+/// Stores P = -0 and dS = 0 for the group of keys that begins at column `key` and for those groups of rows in [begin,
+/// end) that see none of its keys. A product runs over these rows too, although their P and dS have not been computed.
 static void hideGaps(AttendVjpKernel &k, Value key, Value begin, Value end) {
   KernelBuilder &kb = k.kb;
   Value first = kb.mul(kb.floorDiv(key, k.lanes), k.lanes);
@@ -161,9 +162,9 @@ static void forEachKeyGroup(AttendVjpKernel &k, Value begin, Value end, function
 }
 
 namespace {
-/// The entries that tell with which rows of the block a group of keys is multiplied. [Begin, End) is the interval from
-/// the first group of rows that sees some of the keys to the last. Seeing is the number of rows in those groups of the
-/// interval that see some. Count is the number of entries.
+/// The numbers stored for each group of keys. They tell with which rows of the block it is multiplied. [Begin, End) are
+/// the rows from the first group that sees one of the keys to the last such group. Seeing is the number of rows in all
+/// such groups. Count is how many numbers are stored.
 enum class RowsOfKeys : int64_t { Begin, End, Seeing, Count };
 } // namespace
 
@@ -173,9 +174,9 @@ static Value entryOf(AttendVjpKernel &k, Value key, RowsOfKeys which) {
   return kb.at(kb.i64(), k.buffers.keyRows, kb.add(first, static_cast<int64_t>(which)));
 }
 
-/// Stores RowsOfKeys for each group of keys that some row of the block sees. Visits the groups of keys of each group of
-/// rows, which are few in narrow patterns. Without a predicate, stores P = -0 and dS = 0 for groups of rows between
-/// Begin and End that see none of the keys.
+/// Stores RowsOfKeys for each group of keys that some row of the block sees. Loops over the groups of rows, and for
+/// each over the groups of keys that it sees, which are few in narrow patterns. Without a predicate, stores P = -0 and
+/// dS = 0 for groups of rows between Begin and End that see none of the keys.
 static void buildRowsOfKeys(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   using enum RowsOfKeys;

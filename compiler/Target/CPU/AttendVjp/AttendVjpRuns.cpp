@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// With a predicate, most tiles of a pair of blocks may be empty. The products loop over the other tiles only, and over
-// their columns that some row sees: as runs of rows for each group of keys, and as runs of keys for each group of rows.
+// With a predicate, most tiles of a block of rows and a block of keys may be empty. So products skip empty tiles, and
+// the columns of other tiles that no row sees. A product for a group of keys loops over runs of rows, and a product for
+// a group of rows loops over runs of keys.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +29,7 @@ Value cpu::tileStatesOf(AttendVjpKernel &k, Value row) {
   return k.kb.at(k.kb.i64(), k.buffers.tileStates, k.kb.mul(k.kb.floorDiv(row, k.tile.getRows()), entries));
 }
 
-/// Loads the columns (begin, end) that the group at `row` sees within the tile that holds `column`.
+/// Loads the columns (begin, end) that the group of rows that begins at `row` sees within the tile that holds `column`.
 static std::pair<Value, Value> seenOfTile(AttendVjpKernel &k, Value row, Value column) {
   Value entries = tileStatesOf(k, row);
   return {GroupTiles::load(k, entries, column, GroupTiles::Begin),

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Scores take two passes over the rows, one with the panels of K and one with those of V, which stay in the first-level
-// cache during a pass. Keys that all rows of a group see are computed in whole register tiles without a mask; at the
-// ends of the interval masked pairs get P = -0, which the second pass reads. Registers outside of the interval are not
-// written: products rarely read them, and mask them when they do. With a predicate, they are masked at once.
+// Computes P and dS in two passes over the rows: P with the panels of K, then dS with the panels of V. The panels stay
+// in the first-level cache during a pass. Keys that all rows of a group see are computed in whole register tiles
+// without a mask. At the ends of the interval, masked pairs get P = -0, which the second pass reads. Registers outside
+// of the interval are not written. Products rarely read them, and then mask them first (hideGaps). With a predicate,
+// they are masked at once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,10 +23,10 @@ using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
 namespace {
-/// A product of rows with the transposes of other rows, which are packed to panels.
+/// A product of rows of q or d_o with the transposed rows of K or V, which are packed to panels.
 struct PanelProduct {
   Value rows;     ///< [row][stride]
-  int64_t stride; ///< elements between rows, and between panels if multiplied by width
+  int64_t stride; ///< elements between rows
   int64_t depth;  ///< number of terms
   Value panels;   ///< [panel][panelDepth][width]
   int64_t panelDepth;
@@ -34,12 +35,14 @@ struct PanelProduct {
 };
 } // namespace
 
-/// Returns the number of lines of a panel of keys that have `depth` elements, of which scratch memory holds `columns`.
+/// Returns the number of lines of a panel of K or V. This is `depth`, the number of elements of a row, rounded up to
+/// whole instructions if operands have 16 bits. Otherwise it is `columns`, the elements of a row in whole registers.
 static int64_t panelDepth(AttendVjpKernel &k, int64_t depth, int64_t columns) {
   return k.isNarrow() ? llvm::alignTo(depth, k.product.terms) : columns;
 }
 
-/// Multiplies a tile. Its registers lie in one panel or, with `isEnd`, in any panels.
+/// Returns the register tile of `product` at `row` and `column`. The registers of the tile lie in one panel or, with
+/// `isEnd`, in any panels.
 static SmallVector<Value> multiply(AttendVjpKernel &k, RegisterTile shape, const PanelProduct &product, Value row,
                                    Value column, bool isEnd) {
   KernelBuilder &kb = k.kb;
@@ -88,7 +91,8 @@ Value cpu::buildSeen(AttendVjpKernel &k, PairMask mask, Value row, Value column)
 
 using TileBody = function_ref<void(RegisterTile, Value column, PairMask mask)>;
 
-/// Returns the tiles of the group at `row`, whose states a predicate decides.
+/// Returns the tiles of the group of rows that begins at `row` and the columns `range`. A predicate decides their
+/// states.
 static GroupTiles groupTiles(AttendVjpKernel &k, Value row, const ColumnRange &range) {
   return {k,
           k.pairs.predicate,
@@ -111,8 +115,9 @@ static void forEachDecidedTile(AttendVjpKernel &k, GroupTiles tiles, TileBody ti
   });
 }
 
-/// Calls `tile` for the register tiles that cover the columns that a group sees. Without a predicate, tiles at the ends
-/// of `range` are masked by the bounds of rows, and the others have no masked pairs.
+/// Calls `tile` for the register tiles that cover the columns that the group of rows that begins at `row` sees. Without
+/// a predicate, tiles at the ends of `range` are masked by the bounds of rows, and the other tiles have no masked
+/// pairs.
 static void forEachTile(AttendVjpKernel &k, Value row, const ColumnRange &range, TileBody tile) {
   if (k.pairs.predicate)
     return forEachDecidedTile(k, groupTiles(k, row, range), tile);
@@ -122,7 +127,7 @@ static void forEachTile(AttendVjpKernel &k, Value row, const ColumnRange &range,
   });
 }
 
-/// Stores a tile to `buffer` (P or dS).
+/// Stores a tile to `buffer` (P or dS) at `row` and `column`.
 static void storeTile(AttendVjpKernel &k, RegisterTile shape, ValueRange tile, Value buffer, Value row, Value column) {
   for (int64_t n = 0; n < shape.rows; ++n)
     for (int64_t c = 0; c < shape.registers; ++c)
@@ -133,8 +138,8 @@ static Value probability(AttendVjpKernel &k, Value score, Value rest) {
   return k.kb.exp2(k.kb.fma(score, k.kb.real(k.vector(), M_LOG2E), rest));
 }
 
-/// Returns whether a tile prefetches a row ahead with each of its rows. A wide tile does, because it may be the only
-/// tile of its rows.
+/// Returns whether a tile prefetches another row with each of its own rows. A wide tile does, because it may be the
+/// only tile of its rows.
 static bool prefetchesByRow(AttendVjpKernel &k, RegisterTile shape) { return shape.registers > k.tile.getRegisters(); }
 
 /// Computes P of a tile from its scores in the buffer of P, row by row. Masks the pairs outside of the bounds of rows.
@@ -228,7 +233,8 @@ static void scoreGradients(AttendVjpKernel &k, RegisterTile shape, Value row, Va
     }
 }
 
-/// Rounds P and dS of the rows of a tile that one instruction takes, and stores them as 16-bit operands of products.
+/// Rounds P and dS of one term group of a tile, the rows from `row` on that one instruction takes. Stores them as
+/// 16-bit operands of products.
 static void narrowRows(AttendVjpKernel &k, int64_t registers, Value row, Value column) {
   KernelBuilder &kb = k.kb;
   const ProductForm &form = k.product;
@@ -252,7 +258,8 @@ static void narrowRows(AttendVjpKernel &k, int64_t registers, Value row, Value c
   }
 }
 
-/// Stores P and dS of a tile as 16-bit operands of products, if operands have 16 bits.
+/// Stores P and dS of a tile as 16-bit operands of products, if operands have 16 bits. With `isEnd`, does so in a loop
+/// over the rows.
 static void narrowTile(AttendVjpKernel &k, RegisterTile shape, Value row, Value column, bool isEnd) {
   int64_t terms = k.product.terms;
   if (!k.isNarrow())
@@ -275,8 +282,8 @@ void cpu::maskColumns(AttendVjpKernel &k, Value row, Value first, Value end) {
   });
 }
 
-/// Decides the states of the tiles of a group. Stores P = -0 and dS = 0, the values of masked pairs, to registers that
-/// have no visible pair. Tiles outside of the group's range get the state None.
+/// Decides the states of the tiles of a group of rows. Masks registers that have no visible pair: stores P = -0 and dS
+/// = 0. Tiles outside of the group's range get the state None.
 static void classifyTiles(AttendVjpKernel &k, GroupTiles tiles) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), k.keyBlock.padded, k.width(), [&](Value column) { tiles.storeEmpty(column); });

@@ -71,9 +71,9 @@ void AttendVjpKernel::readPairs(KeyOrder order) {
     pairs.dCaptures.emplace_back(kb, gradient);
 }
 
-/// Computes the contributions of the block of keys and one block of query rows to the gradients. The block of query
-/// rows begins at number `first` and ends at `end` at most. Adds to d_q of rows before number `written`, and assigns
-/// d_q of other rows, to which no block of keys of the slice has contributed. If `written` is null, adds to d_q of all
+/// Computes what the block of keys and one block of query rows contribute to the gradients. The block of query rows
+/// begins at number `first` and ends at `end` at most. Adds to d_q of rows before number `written`, and assigns d_q of
+/// the other rows, to which no block of keys of the slice has contributed. If `written` is null, adds to d_q of all
 /// rows.
 static void buildMeeting(AttendVjpKernel &k, Value first, Value end, Value written) {
   KernelBuilder &kb = k.kb;
@@ -122,7 +122,7 @@ static void whereAssigned(AttendVjpKernel &k, function_ref<void()> body) {
   k.choices.assigns ? k.kb.ifThen(k.choices.assigns, body) : body();
 }
 
-/// Computes the block of keys at firstKey for head h. `keysEnd` is the number of key ranks of the residue. If some
+/// Computes the block of keys `k.keyBlock` for head h. `keysEnd` is the number of key ranks of the residue. If some
 /// caller assigns gradients, `written` is the number of query rows, counted from the first, whose d_q has been written,
 /// and the function returns its new value. Otherwise both are empty.
 static SmallVector<Value> buildKeyBlock(AttendVjpKernel &k, Value keysEnd, ValueRange written) {
@@ -165,8 +165,8 @@ static SmallVector<Value> buildKeyBlock(AttendVjpKernel &k, Value keysEnd, Value
   return next;
 }
 
-/// Sets the rows of q whose d_q the task's slice owns. Returns the interval [begin, end) of keys of which the slice
-/// computes every step-th block (see buildHead).
+/// Sets the rows of q whose d_q the task's slice owns (k.task). Returns an interval [begin, end) of key ranks. The
+/// slice computes one block of keys in every `step` of these ranks (see buildHead).
 static std::pair<Value, Value> buildSlice(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   Value keys = k.keyBlock.map->rank(kb, k.nk), rows = buildRowCount(k, k.choices.queries.at(kb, k.r));

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A tile of `xft.contract` is a block of rows of C by one panel of columns, or by several. Its code is
+// A tile of `xft.contract` is a block of rows of C by one panel of columns, or by several. These are the parts of its
+// code:
 //
 //   tiles, packing of panels and rows        ExpandContract.cpp, which also shows the whole
 //   software prefetch                        ContractPrefetch.cpp
@@ -33,7 +34,7 @@ namespace mlir::xf::cpu {
 /// A tile of the grid, and the block of terms that is being added to it.
 struct ContractTile {
   SmallVector<Value> batch;
-  Value kept; ///< number of what is packed and reused from tile to tile: of the panels, or of the rows
+  Value kept; ///< index of the panels, or of the rows, that are packed and reused from tile to tile
   Value firstRow, rows, firstPanel, panels;
   Value isLastOfPanels;   ///< whether this is the last tile of the matrix that reads these panels
   Value firstTerm, terms; ///< the block of terms within the sum over k
@@ -51,7 +52,8 @@ struct ContractTile {
 
 constexpr int64_t runTerms = xft::ContractOp::runTerms;
 
-/// The number of terms that are unrolled. Each group of unrolled terms prefetches at most one line of each stream.
+/// The number of terms that an iteration of a loop over terms adds. Each iteration prefetches at most one line of each
+/// stream.
 constexpr int64_t termsUnrolled = 8;
 
 /// A run of terms of a block. A run is summed from 0, and its sum is added to the total of the runs before it. This
@@ -66,8 +68,9 @@ inline bool hasFewRows(xft::ContractOp op) { return static_cast<int64_t>(op.getR
 
 /// Returns the form of the products of `op` on a machine: the vector instruction, its types and its number of terms.
 ProductForm formOf(xft::ContractOp op, const CpuMachine &machine);
-/// Returns the form of the matrix-unit tiles with which `op` multiplies; nullopt if it multiplies vector registers. The
-/// sizes of its register tiles tell: only for a matrix unit are they whole tiles in both rows and columns.
+/// Returns the form of the matrix-unit tiles with which `op` multiplies. Returns nullopt if it multiplies vector
+/// registers. This follows from the sizes of its register tiles: they are whole tiles of a matrix unit, in rows and
+/// columns, only if `op` uses one.
 std::optional<TileForm> tileFormOf(xft::ContractOp op, const CpuMachine &machine);
 
 /// Expands an `xft.contract`: builds the loops, packing, prefetches and register tiles of a product.

@@ -28,13 +28,13 @@ CacheLines ContractExpander::panelLines(const ContractTile &tile, Value first) {
   return lines;
 }
 
-/// Returns the prefetch stream of the panel that is packed after this one.
-/// If panels are packed anew for each block of terms, that is the next panel of the tile. After the last panel of the
-/// tile, it is the first one with the next block of terms.
-/// If a tile has several panels that stay packed, it is the next panel of the tile. Only a tile that packs its panels
-/// prefetches it.
-/// If a tile has one panel, which stays packed, it is the next panel of the matrix. Only the last tile that uses this
-/// panel prefetches it.
+/// Returns the prefetch stream of the panel that is packed after this one:
+/// - If panels are packed anew for each block of terms: the next panel of the tile or, after the last one, the first
+///   panel with the next block of terms.
+/// - If a tile has several panels that stay packed: the next panel of the tile. Only a tile that packs its panels
+///   prefetches it.
+/// - If a tile has one panel that stays packed: the next panel of the matrix. Only the last tile that uses this panel
+///   prefetches it.
 PrefetchStream ContractExpander::nextPanel(const ContractTile &tile) {
   Value zero = kb.integer(0), number = kb.add(tile.number, 1);
   Value hasNext = kb.compare(arith::CmpIPredicate::slt, number, tile.panels);

@@ -5,14 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Few rows use what they read of prepacked panels once or a few times, and wait for memory. Panels follow each other in
-// memory, so all lines of a run of terms are prefetched a constant distance ahead, past the end of a panel too:
+// Multiplies few rows with prepacked panels. The product waits for memory, because it uses each element of a panel only
+// once or a few times. Panels follow each other in memory. So all lines of a run of terms are prefetched a constant
+// distance ahead, even past the end of a panel:
 //   for each run of 512 terms
 //     for the register tiles of all rows { multiply the run; prefetch an equal share of the lines }
-// With one register tile, these are the lines a quarter of the first-level cache ahead (an eighth in f32). Several
-// tiles read the run from the caches, but for the first; each prefetches its share of the next run, so that memory
-// works under all of them. Where registers have 512 bits, a run is larger than the first-level cache, and products are
-// faster than the second level: tiles take turns in parts of a run, and their sums lie in memory between two parts.
+// With one register tile, the distance is a quarter of the first-level cache (an eighth in f32). With several tiles, it
+// is a run, and each tile prefetches its share of the next run, so that memory works under all of them. Only the first
+// tile reads the run from memory; the others find it in the caches.
+//
+// If registers have 512 bits, a run is larger than the first-level cache, and products are faster than the second
+// level. Then the tiles take turns in parts of a run, and their sums lie in memory between two parts.
 //
 //===----------------------------------------------------------------------===//
 

@@ -52,8 +52,7 @@ Value ContractExpander::aside(const ContractTile &tile, Value row, int64_t regis
                register_ / (width / lanes) * width + register_ % (width / lanes) * lanes);
 }
 
-/// Adds the accumulators of a run to the total of the runs before it, which was spilled to memory; returns the new
-/// total.
+/// Returns `sums`, the accumulators of a run, plus the total of the runs before it, which was spilled to memory.
 SmallVector<Value> ContractExpander::addRunsBefore(const ContractTile &tile, const TermRun &run, Value row,
                                                    SmallVector<Value> sums) {
   Type type = kb.vector(element, lanes);
@@ -97,8 +96,8 @@ TileTerms ContractExpander::rowTerms(const ContractTile &tile, Value firstTerm, 
   return terms;
 }
 
-/// Returns `rows` rows of widened, packed rows as the left operand, from row `row` of the packed tile and term
-/// `firstTerm` on.
+/// Returns `rows` rows of the widened copy of A as the left operand of a register tile. They begin at row `row` of the
+/// tile at `packedTile`, and at term `firstTerm`.
 TileTerms ContractExpander::widenedTerms(const ContractTile &tile, Value packedTile, Value firstTerm, Value row,
                                          int64_t rows) {
   TileTerms terms({}, kb.integer(1), tile.terms);

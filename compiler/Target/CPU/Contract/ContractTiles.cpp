@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Sums go from the unit's registers to memory, from which the epilogue reads them row by row. There are no runs: each
-// tile of terms is summed from 0 anyway, and these sums are added in their order.
+// Multiplies on tiles of a matrix unit. Sums go from the unit's registers to memory, from which the epilogue reads them
+// row by row. The terms are not divided into runs, because an instruction sums the terms of a tile from 0 before it
+// adds them to earlier sums.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,8 +38,8 @@ void ContractExpander::addTermsOfTiles(const ContractTile &tile, SmallVector<Pre
   });
 }
 
-/// Adds a block of terms to the sums from row `row` on. If `rows` is null, these are the sums of a whole register tile,
-/// else those of `rows` rows.
+/// Adds a block of terms to the sums from row `row` on. If `rows` is null, the sums are a whole register tile, else
+/// `rows` rows.
 void ContractExpander::multiplyTiles(const ContractTile &tile, Value row, Value rows,
                                      SmallVector<PrefetchStream> &prefetches) {
   SmallVector<Value> indices = tile.batch;

@@ -7,8 +7,9 @@
 //
 // Before:
 //   xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 4096 : .. { ^bb0(%s: f32): xft.yield %s : f32 }
-// After, for each tile of the grid [begin, end): a block of rows of C by one panel of columns. A tile has several
-// panels, and each block of terms is added for all of them in turn, if rows for one panel would be read from memory:
+// After, for each tile of the grid [begin, end): a block of rows of C by one panel of columns, or by several. A tile
+// has several panels if the rows would otherwise be read from memory for each panel. Then each block of terms is added
+// for all panels in turn:
 //   for each block of at most `depth` terms {
 //     pack the panel of B into scratch memory, unless it is packed already
 //     pack the rows of A likewise, if A is a transposed matrix
@@ -25,9 +26,9 @@
 //   apply the region to spilled accumulators: remaining rows, and all rows of a panel with fewer than 16 columns
 // If all matrices of B are multiplied with one transposed A, the panels of a tile come from several of them.
 //
-// Blocks hold whole runs, and spilling f32 accumulators does not round them: results do not depend, bit for bit, on
-// block sizes or the number of rows. Runs keep the rounding error of long sums small: it grows with the square root of
-// 512, not of K.
+// Results do not depend, bit for bit, on the sizes of blocks or the number of rows: blocks hold whole runs, and
+// spilling f32 accumulators does not round them. Runs keep the rounding error of long sums small: it grows with the
+// square root of 512, the terms of a run, not of K.
 //
 //===----------------------------------------------------------------------===//
 
@@ -238,8 +239,8 @@ PanelSource ContractExpander::panelSource(const ContractTile &tile, Value first)
   return {b.at(kb, indices), b.element, b.strides[batchRank], b.strides[batchRank + 1], terms, tile.columns};
 }
 
-/// Like panelSource, for a B that lies in panels although its type is that of a matrix. Panels have as many dynamic
-/// sizes and strides as a matrix. One of the two inner strides is 1, and the other is the distance between panels.
+/// Like panelSource, for a B that lies in panels although its type is a matrix. Panels have as many dynamic sizes and
+/// strides as a matrix. One of the two inner strides is 1, and the other is the distance between panels.
 PanelSource ContractExpander::heldSource(const ContractTile &tile, Value first) {
   Value terms = kb.min(termBlock, kb.sub(depth, first));
   Value distance = b.strides[batchRank + matchPattern(b.strides[batchRank], m_One())];

@@ -14,9 +14,9 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Expands a matrix product, the only op of its kernel, to vector code at the insertion point of `kb`, and erases it.
-/// `shared` has the ops of all kernels that run this code. Emits an error at the op and fails if the width of a panel
-/// is not a multiple of the lanes of a register.
+/// Expands a matrix product to vector code at the insertion point of `kb`, and erases it. It must be the only op of its
+/// kernel. `shared` has the ops of all kernels that run this code. Emits an error at the op and fails if the width of a
+/// panel is not a multiple of the lanes of a register.
 LogicalResult expandContract(xft::ContractOp op, const SharedOps &shared, KernelBuilder &kb);
 
 } // namespace mlir::xf::cpu

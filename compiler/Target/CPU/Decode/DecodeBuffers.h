@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The sizes and the buffers of xft.attend_decode, each buffer declared once (Target/Kernel/Code/Scratch.h).
+// The sizes and the scratch buffers of xft.attend_decode. Each buffer is declared once, as a member with its size
+// (Target/Kernel/Code/Scratch.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,11 +19,11 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Returns the number of keys whose scores a register tile computes. It is the number of elements in 128 bits, since
+/// Returns the number of keys whose sums of type `real` can be transposed together: the elements in 128 bits, because
 /// instructions interleave within 128 bits.
 inline int64_t interleavedKeys(Type real) { return 128 / real.getIntOrFloatBitWidth(); }
 
-/// The most keys of a register tile.
+/// The most keys of a register tile of scores.
 inline constexpr int64_t mostKeysOfTile = 8;
 
 /// The sizes of an xft.attend_decode. A *band* is the rows whose sums share a register: one row, or several rows of
@@ -45,16 +46,16 @@ struct DecodeSizes {
   /// Returns the number of elements that a row has in a register of operands of a band.
   int64_t operandsOfRow() const { return width * terms(); }
   int64_t paddedRows() const { return bands * rowsOfBand; }
-  /// Returns whether rows take about as long to multiply as memory takes to deliver a key. Fewer rows only wait for
-  /// memory, and more rows only multiply.
+  /// Returns whether the products of the rows with a key take about as long as memory takes to deliver the key. Fewer
+  /// rows only wait for memory, and more rows only multiply.
   bool overlaps() const { return rows >= 3 && rows <= 8; }
   /// Returns the number of blocks in a run. The scores of all blocks of a run are computed before any of their values
   /// are read.
   int64_t blocksOfRun() const;
 };
 
-/// The buffers of xft.attend_decode. D' is D rounded up to whole parts, as many elements as a row has in a register.
-/// Dv' is Dv in whole registers.
+/// The scratch buffers of xft.attend_decode. A *part* of a row of k has as many elements as a row has in a register. D'
+/// is D rounded up to whole parts. Dv' is Dv in whole registers.
 struct DecodeBuffers {
   Scratch s;
   DecodeSizes z;

@@ -17,7 +17,7 @@ namespace {
 /// Returns the number of registers in a chunk of a row of k. A score tile multiplies longer rows in a loop over chunks.
 int64_t chunkOf(const DecodeTask &decode) { return decode.z.rowsOfBand > 1 ? 8 : 32; }
 
-/// Returns the number of chunks of a row.
+/// Returns the number of chunks of a row of k.
 int64_t chunksOf(const DecodeTask &decode) { return llvm::divideCeil(decode.keys.registers.size(), chunkOf(decode)); }
 
 /// Rows of k, `stride` elements apart.
@@ -87,8 +87,8 @@ struct ScoreTile {
 };
 } // namespace
 
-/// Returns the number of keys of a register tile of scores that has `bands` bands. It is a number of whole groups,
-/// whose sums are transposed together.
+/// Returns the number of keys of a register tile of scores that has `bands` bands. These are whole groups of keys; the
+/// sums of a group are transposed together.
 static int64_t keysOfTile(const DecodeTask &decode, int64_t bands) {
   int64_t keys = decode.z.group;
   while (decode.z.rowsOfBand > 1 && 2 * keys <= mostKeysOfTile && 2 * keys * bands <= decode.z.tile.getSums())
@@ -96,9 +96,9 @@ static int64_t keysOfTile(const DecodeTask &decode, int64_t bands) {
   return keys;
 }
 
-/// Returns the rows of k of a tile of `count` keys from key `key` of the block on. `last` is the last key that is read.
-/// If it lies before the end of the tile, returns copies of rows, of which the last repeat that of `last`, since a tile
-/// has one address and one stride.
+/// Returns the rows of k of a tile of `count` keys, from key `key` of the block on. `last` is the last key of the block
+/// that may be read. If the tile ends behind it, returns copies of the rows, in which the row of `last` is repeated.
+/// They are copies because a tile has one address and one stride.
 static KeyRows rowsOfTile(DecodeTask &decode, const KeyBlock &block, Value key, int64_t count, Value last) {
   KernelBuilder &kb = decode.kb;
   const HeadRows &k = decode.keys;

@@ -5,22 +5,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A task of `xft.attend_decode` has all rows of a head and a slice of its keys. Few rows wait for memory, so k and v
-// are read once, as they lie. For each block of keys, or for each run of several, whose k is read before their v:
+// A task of `xft.attend_decode` computes all rows of a head with a slice of its keys. Few rows wait for memory, so k
+// and v are read once, where they lie. These are the parts of the code for a block of keys. If blocks form runs, each
+// part computes all blocks of a run before the next part does:
 //
 //   products  DecodeScores.cpp   register tiles of rows by a few keys sum along the columns of k; the sums over the
 //                                lanes of these registers are transposed (RegisterSums.h)
 //   weights   DecodeWeights.cpp  P = exp(S - m)
 //   values    DecodeValues.cpp   o = exp(m before - m) o + P V
 //
-// From 8 rows on a register belongs to a band of several rows: each has some lanes of it, and all multiply the same
-// part of a row of k.
+// From 8 rows on, several rows share a register. They form a band, and each of them has some lanes of the register. All
+// rows of a band multiply the same part of a row of k.
 //
-// An instruction whose operands have 16 bits adds several terms to a lane: columns of k, which lie side by side, or
-// keys, whose rows of v are interleaved.
+// An instruction whose operands have 16 bits adds several terms to a lane. In products with k, these are columns, which
+// lie side by side. In products with v, they are keys, whose rows of v are interleaved.
 //
-// As in all attention kernels, a masked pair has P = -0, and the bits of a row depend on the row alone: blocks and
-// slices lie at absolute keys.
+// As in all attention kernels, a masked pair has P = -0, and the results of a row do not depend on other rows: blocks
+// and slices begin at absolute keys.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,8 +52,8 @@ struct HeadRows {
   }
 };
 
-/// A block of keys from key `first` on, for one piece. Some row sees columns in [begin, end), and all rows see the
-/// columns [commonBegin, commonEnd).
+/// A block of keys from key `first` on, for one piece. No row sees a column outside of [begin, end), and all rows see
+/// the columns [commonBegin, commonEnd).
 struct KeyBlock {
   Value first;
   Value rowBounds; ///< i64 [row][2]: the keys that each row sees
@@ -76,8 +77,8 @@ struct DecodeTask : AttendTask {
   bool sumsWeights() { return !roundsOperands() || z.op.getLse() || !z.op.getKept().empty() || z.op.getSave(); }
 
   /// Returns whether registers `n` and `n` + 1 of a tile are a pair. `offsets` are the first columns of its registers
-  /// (see RowRegisters::forEach). The values of a pair are interleaved together, which leaves their columns in another
-  /// order.
+  /// (see RowRegisters::forEach). interleaveParts() interleaves the values of a pair, which leaves their columns in
+  /// another order.
   bool isPair(ArrayRef<int64_t> offsets, size_t n) const {
     return product.terms == 2 && n % 2 == 0 && n + 1 < offsets.size() && offsets[n + 1] == offsets[n] + lanes;
   }
@@ -85,8 +86,8 @@ struct DecodeTask : AttendTask {
   /// Returns a copy of the task that uses the buffers of block `number` of a run.
   DecodeTask ofBlock(Value number) const;
 
-  /// Return pointers to what buffers hold for row `row`: its o, m and decay, its partial sums of P, and those of
-  /// rounded P.
+  /// Return pointers to what buffers hold for row `row`: its o, its m, its decay, its partial sums of P, and its
+  /// partial sums of rounded P.
   Value outputAt(Value row) { return at(buffers.output, row, values.registers.padded()); }
   Value maximumAt(Value row) { return at(buffers.maximum, row, z.width); }
   Value decayAt(Value row) { return at(buffers.decay, row, z.width); }
@@ -128,7 +129,8 @@ private:
 /// parts but the last have this size.
 inline int64_t balanced(int64_t count, int64_t most) { return llvm::divideCeil(count, llvm::divideCeil(count, most)); }
 
-/// Calls `build` for `count` rows, or bands, of the task in tiles of `size`. The last tile may have fewer.
+/// Divides `count` rows, or bands, of the task into tiles of `size`, and calls `build` for each tile. The last tile may
+/// have fewer.
 void forEachTile(DecodeTask &decode, int64_t count, int64_t size, function_ref<void(Value first, int64_t count)> build);
 
 /// Multiplies all rows with the keys of a block that some row sees. Stores the products to the buffer `partial`.

@@ -31,9 +31,9 @@ static SmallVector<Value> rowsOfKeys(DecodeTask &decode, const KeyBlock &block, 
   return rows;
 }
 
-/// Returns registers of the values of the keys at `rows`: those that begin at `column` + offsets[..]. Also prefetches,
-/// in `parts` equal parts, by calls of prefetch(part, parts). Where an instruction adds several keys, prefetches one
-/// part before each pair of registers, else all before the first register.
+/// Loads the values of the keys at `rows`, as registers that begin at `column` + offsets[..]. Also prefetches, in
+/// `parts` equal parts, by calls of prefetch(part, parts). If an instruction adds several keys, prefetches one part
+/// before each pair of registers. Otherwise prefetches all before the first register.
 static SmallVector<Value> loadValues(DecodeTask &decode, ArrayRef<Value> rows, Value column, ArrayRef<int64_t> offsets,
                                      function_ref<void(int64_t part, int64_t parts)> prefetch) {
   KernelBuilder &kb = decode.kb;
@@ -65,8 +65,9 @@ static std::pair<Value, Value> wholeInstructions(DecodeTask &decode, const KeyBl
 }
 
 namespace {
-/// A span of keys of a block: all register tiles of o read the values of its keys before those of the next span. It is
-/// the whole block or, where tiles prefetch rows of v in order, as many keys as stay in the first-level cache.
+/// A span of keys of a block. All register tiles of o read the values of a span before they read the next span. A span
+/// is the whole block. But if tiles prefetch rows of v in order, it has only as many keys as stay in the first-level
+/// cache.
 struct KeySpan {
   Value first; ///< in the block
   int64_t keys;
@@ -155,8 +156,8 @@ struct ValueTile {
     });
   }
 
-  /// Returns the factor of o of row `r` of the tile before a span is added, in all lanes. It is the decay of the row
-  /// before the block's first span, and 1 before later ones.
+  /// Returns, in all lanes, the factor by which o of row `r` of the tile is multiplied before a span is added. It is
+  /// the decay of the row before the first span of the block, and 1 before later spans.
   Value factor(int64_t r) {
     KernelBuilder &kb = decode.kb;
     Value from = decode.decayAt(kb.add(row, r));

@@ -25,8 +25,8 @@ struct Band {
   Value partial() const { return decode.partialAt(decode.kb.floorDiv(row, decode.z.rowsOfBand)); }
 };
 
-/// The scores of a band. `shift` and `change` hold the value of a row in all lanes of the row: a scalar would have to
-/// come from a register and go back.
+/// The scores of a band. `shift` and `change` hold the value of a row in all lanes of the row, because a scalar would
+/// have to be moved out of a register and back.
 struct BandScores {
   SmallVector<Value> scores;
   Value shift;  ///< the row's maximum m, or 0 while the row has seen no key
@@ -95,7 +95,7 @@ static SmallVector<Value> buildScores(const Band &band, ArrayRef<Value> visible)
   return scores;
 }
 
-/// Returns the largest of the lanes of a row in all of its lanes.
+/// Returns the largest of a row's lanes of `values` in all lanes of the row.
 static Value spreadMaximum(DecodeTask &decode, Value values) {
   KernelBuilder &kb = decode.kb;
   for (int64_t distance = 1; distance < decode.z.width; distance *= 2) {
@@ -105,7 +105,8 @@ static Value spreadMaximum(DecodeTask &decode, Value values) {
   return values;
 }
 
-/// Raises m of the rows of a band to the maximum of their scores and stores it. A NaN among the scores does not count.
+/// Raises m of the rows of a band to the maximum of their scores, and stores it. A NaN among the scores does not count.
+/// Returns the scores with the new m and its change.
 static BandScores raiseMaximum(const Band &band, SmallVector<Value> scores) {
   DecodeTask &decode = band.decode;
   KernelBuilder &kb = decode.kb;

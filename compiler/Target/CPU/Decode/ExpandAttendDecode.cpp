@@ -127,7 +127,8 @@ static void buildStart(DecodeTask &decode) {
 
 namespace {
 /// The softmax state of a row after all of its keys: the maximum m, the sum l of the weights, and the sum `normalizer`
-/// of the weights by which P V multiplied the values. The latter are rounded where operands have 16 bits.
+/// of the weights by which P V multiplied the values. If operands have 16 bits, the weights of this last sum are
+/// rounded.
 struct RowState {
   Value m, l, normalizer;
 

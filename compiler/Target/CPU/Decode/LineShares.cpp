@@ -17,18 +17,18 @@ static int64_t elementsOfLine(const HeadRows &rows) {
   return KernelBuilder::cacheLine * 8 / rows.view.element.getIntOrFloatBitWidth();
 }
 
-/// The most rows with which a small first-level cache has room for the lines ahead.
+/// The most rows of a head for which a small first-level cache has room for the prefetched lines.
 static constexpr int64_t mostRowsForSmallCache = 8;
 
-/// Returns whether lines are prefetched to the first-level cache. With more rows, a small first-level cache has no room
-/// for them.
+/// Returns whether lines are prefetched to the first-level cache. They are, unless the cache is small and a head has
+/// more than mostRowsForSmallCache rows.
 static bool asksForFirstLevel(const CpuMachine &machine, int64_t rows) {
   constexpr int64_t smallCache = 32 << 10;
   return rows <= mostRowsForSmallCache || machine.l1Bytes > smallCache;
 }
 
-/// Returns how many bytes ahead lines are prefetched. The longer rows compute on a key, the more lines wait for their
-/// use.
+/// Returns how many bytes ahead lines are prefetched. More rows compute longer with a key, so that more prefetched
+/// lines wait for their use.
 static int64_t bytesAheadOf(const DecodeTask &decode) {
   if (decode.z.rows <= 2)
     return 4096;

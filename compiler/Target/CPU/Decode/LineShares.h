@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Several register tiles read the same rows of k, or columns of v. Each of them prefetches an equal share of the lines
-// of the rows a few kilobytes ahead, in the order of memory, and spreads it over its products: a processor has few
-// lines on their way at a time, and a tile that prefetched all of them would wait while memory idles under the other
-// tiles.
+// Prefetches rows of k and v. Several register tiles read the same rows of k, or the same columns of v. Each tile
+// prefetches an equal share of the lines that lie a few kilobytes ahead, in the order of memory, and spreads it over
+// its products. If one tile prefetched all of them, it would wait, because a processor has few lines on their way at a
+// time. And memory would be idle during the other tiles.
 //
-// Prefetchers of the processor follow prefetches in the order of memory best. Where the tiles of a span of values are
-// as few as the rows that each of them reads at a time, they prefetch whole rows, one after the other (RowStream).
+// Hardware prefetchers follow best if the prefetches are in the order of memory. So if there are few tiles, they
+// prefetch whole rows of v, one after the other (RowStream). Their number must divide the rows that each reads at a
+// time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +35,8 @@ public:
   int64_t rowsAhead() const;
 
   /// Returns where share `part` lies: the distance, in elements, of each of its units from the first row of a group. A
-  /// unit is a run of consecutive cache lines. Where a share would end behind the group, it repeats the group's last
-  /// units.
+  /// unit is a run of consecutive cache lines. If a share would end behind the group, it repeats the last units of the
+  /// group.
   SmallVector<Value> starts(Value part) const;
   /// Prefetches a share of the group at `pointer` in `steps` equal steps; this is step `step`. `starts` is what
   /// starts() returned for the share.
@@ -49,14 +50,14 @@ private:
   int64_t unit; ///< length of a unit in lines; divides a row and a share
 };
 
-/// Prefetches rows of v in the order of memory, `bytesAhead` bytes ahead. The `tiles` register tiles that read a span
-/// of keys each prefetch an equal part of it: `rowsOfShare` rows for each group of `group` rows that they read.
+/// Prefetches rows of v in the order of memory, `bytesAhead` bytes ahead. A span of keys is read by `tiles` register
+/// tiles, and each of them prefetches an equal part of it: `rowsOfShare` rows for each `group` rows that it reads.
 class RowStream {
 public:
   /// Divides the rows of a span among `tiles` register tiles, which read `group` rows at a time.
   RowStream(DecodeTask &decode, int64_t group, int64_t tiles);
 
-  /// Returns whether shares are whole rows.
+  /// Returns whether each of `tiles` register tiles that read `group` rows at a time has a share of whole rows.
   static bool divides(int64_t group, int64_t tiles) { return group % tiles == 0; }
 
   /// Returns a pointer to the first row that tile `tile` prefetches while it reads the `span` keys from row `first` on.

@@ -22,7 +22,7 @@ static Value addShuffled(KernelBuilder &kb, Value x, Value y, function_ref<int64
 }
 
 /// Reduces a list of registers to one: replaces neighbours x and y by add(x, y, count), until one register is left.
-/// `count` is the number of registers that were added to each of them.
+/// Each of x and y is already the sum of `count` registers.
 static Value addInPairs(ArrayRef<Value> registers, function_ref<Value(Value x, Value y, int64_t count)> add) {
   SmallVector<Value> level(registers);
   for (int64_t count = 1; level.size() > 1; count *= 2) {

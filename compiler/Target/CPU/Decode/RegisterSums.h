@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The sums over the lanes of as many registers as one has lanes, as one register: a transposition that adds halves as
+// Sums over the lanes of several registers, as the lanes of one register. This is a transposition that adds halves as
 // it goes. It has two steps, so that few registers are needed at once: within groups of 128 bits, which x86 interleaves
 // in one instruction, and across groups. The order of additions in each sum is the same in all lanes.
 //

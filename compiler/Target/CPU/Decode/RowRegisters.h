@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A row of a matrix is read as whole registers. The last one ends where the row ends, so that nothing beyond the row is
-// read, and repeats some lanes of the one before.
+// Reads a row of a matrix as whole registers. The last register ends where the row ends, so that nothing beyond the row
+// is read. So it may repeat some elements of the register before it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,8 +35,9 @@ std::pair<Value, Value> joinParts(KernelBuilder &kb, Value lower, Value upper);
 struct RowRegisters {
   int64_t columns, lanes;
 
-  /// Returns the number of registers of the row, and of those that repeat no element.
+  /// Returns the number of registers of the row.
   int64_t size() const { return llvm::divideCeil(columns, lanes); }
+  /// Returns the number of registers without repeated elements.
   int64_t whole() const { return columns / lanes; }
   /// Returns the number of elements of a row in scratch memory, where registers do not overlap.
   int64_t padded() const { return size() * lanes; }

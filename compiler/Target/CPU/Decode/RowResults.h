@@ -26,7 +26,7 @@ public:
   /// of the weights by which P V multiplied the values.
   RowResults(KernelBuilder &kb, const Buffers &buffers, ArrayRef<Value> index, Value l, Value normalizer);
 
-  /// Stores o of the columns from `column` on. `sums` are a register of unnormalised o.
+  /// Normalises `sums`, a register of o, and stores it to the columns from `column` on.
   void storeColumns(Value column, Value sums);
   /// Stores lse, and m and log l for a gradient. `m` is the maximum of the row.
   void storeSums(Value m);

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A task reads the keys and values of its residues once. Then a few rows at a time are computed for all their keys:
-// scores and their maximum, exponentials and their sum, products with the values. Nothing is rescaled, since the
+// A task reads the keys and values of its residues once. Then it computes a few rows at a time, for all their keys:
+// scores and their maximum, exponentials and their sum, and products with the values. Nothing is rescaled, since the
 // maximum of a row is known before its first exponential. As in all attention kernels, a masked pair has P = -0, and
-// the bits of a row depend on the row alone.
+// the results of a row do not depend on other rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,8 +39,8 @@ struct AttendResidues : ResiduesTask {
   /// follow it.
   Value probability(Value n, Value key) { return slot(at(buffers.p, n, tile.getRanks() * lanes), key); }
   void buildTask();
-  /// Returns the rows of all matrices that a task reads or writes, in this order: those of buffers.keys and
-  /// buffers.values, queries, o (or the accumulator in its place), and the unrounded o if the op keeps it.
+  /// Returns the rows of all matrices that a task reads or writes, in this order: k, v, q, o (or the accumulator in its
+  /// place), and the unrounded o if the op keeps it.
   std::vector<LaneRows> matrices();
   void buildGroup(const LaneRows &queries, Value rank);
   void buildScores();

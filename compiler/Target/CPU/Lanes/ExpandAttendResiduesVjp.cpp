@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The keys and values of a task's residues stay in scratch while blocks of their rows are loaded. For each block: P and
-// dS, group of rows by group of rows, with d_q; then the contributions to d_k and d_v. Outside of the range that a
-// group of rows sees, P is -0 and dS is 0.
+// A task keeps the keys and values of its residues in scratch memory while it loads blocks of their rows. For each
+// block, it computes P, dS and d_q, one group of rows after the other. Then it adds the contributions of the block to
+// d_k and d_v. Outside of the range of keys that a group of rows sees, P is -0 and dS is 0.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +46,8 @@ struct AttendResiduesVjp : ResiduesTask {
   int64_t pairStride() const { return tile.getRanks() * lanes; }
   /// Returns a pointer to the register of a row and key in `buffer` (P or dS).
   Value pairAt(Value buffer, Value row, Value key) { return slot(at(buffer, row, pairStride()), key); }
-  /// Returns a pointer to entry 0 (begin) or 1 (end) of the range of keys of the group at `row`.
+  /// Returns a pointer to the begin (`which` is 0) or the end (1) of the range of keys that the group of rows that
+  /// begins at `row` sees.
   Value rangeAt(Value row, int64_t which) {
     return kb.at(kb.i64(), buffers.ranges, kb.add(kb.mul(kb.floorDiv(row, tile.getRows()), 2), which));
   }
@@ -89,8 +90,8 @@ void AttendResiduesVjp::loadKeys() {
             [&, buffer = buffer](Value n) { kb.store(zero, kb.at(real, buffer, n)); });
 }
 
-/// Adds the gradients of the task's keys in scratch to d_k and d_v. If the op assigns gradients, the first of the heads
-/// of q that share the keys assigns them instead.
+/// Adds the gradients that the task's keys have in scratch to d_k and d_v. If the op assigns gradients, the first of
+/// the query heads that share the keys assigns them instead.
 void AttendResiduesVjp::storeKeys() {
   for (auto [view, buffer, columns] :
        {std::tuple(&matrices.dK, buffers.dKeys, depth()), {&matrices.dV, buffers.dValues, valueDepth()}}) {
@@ -114,7 +115,7 @@ void AttendResiduesVjp::storeKeys() {
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Computes P and dS of the group of rows at `row` and tile.keys keys from `key` on.
+/// Computes P and dS of the group of rows that begins at `row` and tile.keys keys from `key` on.
 void AttendResiduesVjp::buildTile(Value row, Value key, bool isMasked) {
   RegisterTile shape{tile.getKeys(), tile.getRows()};
   auto product = [&](Value keyBuffer, Value rowBuffer, int64_t columns) {
@@ -145,7 +146,7 @@ void AttendResiduesVjp::buildTile(Value row, Value key, bool isMasked) {
   }
 }
 
-/// Stores P = -0 and dS = 0, the values of masked pairs, to keys [first, end) of the group at `row`.
+/// Masks the pairs of keys [first, end) and the tile.rows rows from `row` on: stores P = -0 and dS = 0.
 void AttendResiduesVjp::maskKeys(Value row, Value first, Value end) {
   kb.loop(first, end, 1, [&](Value key) {
     for (int64_t n = 0; n < tile.getRows(); ++n) {
@@ -174,7 +175,8 @@ SmallVector<Value> AttendResiduesVjp::multiply(const LaneProduct &product, Value
   return kb.ifElse(finite, sums.getTypes(), whole, careful);
 }
 
-/// Computes d_q of the group at `row` from keys [begin, end), and stores it, times scale, to the buffer dQuery.
+/// Computes d_q of the group of rows that begins at `row` from keys [begin, end), and stores it, times scale, to the
+/// buffer dQuery.
 void AttendResiduesVjp::buildQueryGradients(Value row, Value begin, Value end) {
   double scale = op.getScale();
   auto some = [&](Value column, int64_t columns) {

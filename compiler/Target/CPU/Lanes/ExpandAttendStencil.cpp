@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A task transposes the lines of keys and values that its queries see and the task before has not left. Then, for a
-// register of neighbouring columns of each of its lines: scores and their maximum, exponentials and their sum, products
-// with the values. A line of keys or values is read once for all lines of queries that see it. As in all attention
-// kernels, a masked pair has P = -0, and the bits of a row depend on the row alone.
+// A task transposes the lines of keys and values that its queries see, except lines that the task before has
+// transposed. Then it computes a register of neighbouring columns of its lines at a time: scores and their maximum,
+// exponentials and their sum, and products with the values. A line of keys or values is read once for all lines of
+// queries that see it. As in all attention kernels, a masked pair has P = -0, and the results of a row do not depend on
+// other rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -172,8 +173,8 @@ void AttendStencil::setTask(Value task) {
 }
 
 /// Transposes the lines of keys and values that the task's queries see. If `isNext` (i1), the last task was the
-/// previous group of lines of the same head, and only lines that it does not see are transposed. Returns `finite` plus
-/// 0 times the sum of the transposed values.
+/// previous group of lines of the same head, and its lines are not transposed again. Returns `finite` plus 0 times the
+/// sum of the transposed values.
 Value AttendStencil::loadKeys(Value isNext, Value finite) {
   LaneRows fromKeys = LaneRows::ofKeys(*this, k, headOf(*this, k, h), depth());
   LaneRows fromValues = LaneRows::ofKeys(*this, v, headOf(*this, v, h), valueDepth());

@@ -5,11 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A head is walked in groups of lines of queries. P and dS of a group, a register of neighbouring queries at a time,
-// are stored at the columns of their keys, and give d_q. Then the lines of keys that no later query sees are complete:
-// lanes hold neighbouring keys of them, which share the shift to their query as queries share that to their key, and
-// d_v and d_k are sums over the lines of queries in scratch that see them. Five products for each pair; a strip whose
-// predecessor was computed elsewhere computes P and dS of a few lines before its own again.
+// A task walks through a head in groups of lines of queries. For each group, it computes P and dS, a register of
+// neighbouring queries at a time, and stores them at the columns of their keys. From dS it computes d_q of the group.
+// Then it computes d_v and d_k of the lines of keys that no later query sees. These are sums over the lines of queries
+// in scratch memory that see the keys. Here, lanes hold neighbouring keys, which have the same shift to their queries.
+//
+// Each pair takes five products. But if the strip before was computed elsewhere, P and dS of a few lines before a strip
+// are computed again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +27,8 @@ using namespace mlir::xf::cpu;
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
 namespace {
-/// What a group leaves to the next group of a head. `keys` is the `finite` that LaneRows::load returned for the keys,
-/// and `rows` that for the queries and cotangents. Lines of keys before line `loaded` are in scratch.
+/// What a group leaves to the next group of a head. `keys` is what LaneRows::load returned as `finite` for the keys,
+/// and `rows` is the same for the queries and cotangents. Lines of keys before line `loaded` are in scratch.
 struct LineState {
   Value keys, rows, loaded;
 
@@ -107,7 +109,7 @@ Value AttendStencilVjp::gradientGroups() {
 // Lines in scratch memory
 //===----------------------------------------------------------------------===//
 
-/// Stores P = -0 and dS = 0, the values of masked pairs, to `lines` slots from `first` on.
+/// Masks all pairs of `lines` slots from slot `first` on: stores P = -0 and dS = 0.
 void AttendStencilVjp::fillPairs(Value first, int64_t lines) {
   for (auto [pairs, value] : {std::pair(&buffers.p, -0.0), {&buffers.ds, 0.0}}) {
     Value from = at(pairs->memory, first, pairs->columns * sizes.stride), masked = kb.real(vector(), value);
@@ -116,7 +118,7 @@ void AttendStencilVjp::fillPairs(Value first, int64_t lines) {
   }
 }
 
-/// Fills the slots of the group's lines, none of which has a query: P and dS with those of masked pairs, and queries
+/// Clears the slots of a group whose lines have no queries. Masks their pairs (P = -0 and dS = 0), and fills queries
 /// and cotangents with zeros.
 void AttendStencilVjp::clearGroup() {
   Value first = slotOf(kb.integer(0)), zero = kb.real(vector(), 0);
@@ -292,8 +294,8 @@ void AttendStencilVjp::buildGroup(Value isOwn) {
   });
 }
 
-/// Computes groups [begin, end) of a head. Begins with the groups before them whose queries see their keys, of which
-/// only P and dS are computed.
+/// Computes groups [begin, end) of a head. First computes P and dS, and nothing else, of the groups before them whose
+/// queries see keys of these groups.
 void AttendStencilVjp::buildHead(Value begin, Value end) {
   PieceBounds bounds = PieceBounds::of(*this, op.getPiece());
   ends = {bounds.keyLimit, bounds.rowLimit ? bounds.rowLimit : nq};

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The buffers of xft.attend_residues and its gradient, each declared once (Target/Kernel/Code/Scratch.h).
+// The scratch buffers of xft.attend_residues and its gradient. Each is declared once, as a member with its size
+// (Target/Kernel/Code/Scratch.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +24,7 @@ using namespace kernel;
 /// of many rows would otherwise map to the same sets of a cache.
 constexpr int64_t lanePitch(int64_t columns, int64_t lanes) { return columns * lanes + 16; }
 
-/// Declares buffers whose elements are registers, one row in each lane.
+/// Declares buffers of registers that have one row in each lane.
 struct LaneScratch : Scratch {
   template <typename OpTy>
   LaneScratch(const Scratch &scratch, OpTy op)
@@ -58,7 +59,7 @@ struct LaneSoftmaxBuffers {
   ScratchBuffer inverse = s.registers(rows); ///< [row]: 1 / l
 };
 
-/// The buffers of what a gradient reads of the softmax of its rows.
+/// The buffers of what a gradient reads of its rows' softmax.
 struct LaneWeightBuffers {
   LaneScratch &s;
   int64_t rows;

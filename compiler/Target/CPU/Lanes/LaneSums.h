@@ -43,7 +43,7 @@ struct LaneMatrices {
   }
 };
 
-/// What the gradient of a row reads of the row's softmax.
+/// What the gradient reads of the softmax of rows: m, log l and delta.
 struct LaneWeights {
   View lse, delta; ///< [2, B, H, Nq]: m and log l; [B, H, Nq]
   const LaneWeightBuffers &buffers;

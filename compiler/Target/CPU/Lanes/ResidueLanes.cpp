@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rows are transposed in registers, in squares of lanes x lanes elements. The last group of residues may be smaller
-// than a register, and the first and last ranks may have rows in some lanes only: lanes without a row read another row
-// and write nothing.
+// Transposes rows in registers, in squares of lanes x lanes elements. Some lanes may have no row: the last group of
+// residues may be smaller than a register, and the first and last ranks may have rows in some lanes only. Lanes without
+// a row read another row and write nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -216,8 +216,8 @@ struct LaneBounds {
   /// The bounds of a group of rows as in ColumnRange: begin, commonBegin, commonEnd, end.
   using Range = SmallVector<Value>;
 
-  /// Evaluates and stores the bounds of each lane, and returns those of the group. Lanes without a row see every key if
-  /// `absentSees`, else none.
+  /// Evaluates and stores the bounds of each lane, and returns the bounds of the group. Lanes without a row see every
+  /// key if `absentSees`, else none.
   Range buildEach(bool absentSees) {
     Type i32 = kb.b.getI32Type();
     Value none = kb.integer(std::numeric_limits<int32_t>::max()), zero = kb.integer(0);

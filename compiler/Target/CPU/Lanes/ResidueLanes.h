@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Code shared by the lane kernels of attention and its gradient: lanes hold neighbouring residues r, r + 1, .. of
-// queries and keys. Row a of a residue is position R a + r, so one rank of all lanes is a run of rows in memory. Rows
-// are transposed as they are read and written; in scratch, one element of a rank is a register of all lanes. Each lane
-// is a problem of its own: products have no operand to broadcast, and row sums need no reduction.
+// Shared by the kernels of attention with residues in lanes and of its gradient. Lanes hold neighbouring residues r, r
+// + 1, .. of queries and keys. The row with rank a in residue r has position R a + r, so the rows of all lanes at one
+// rank are consecutive in memory. Rows are transposed as they are read and written: in scratch memory, a register has
+// one element of each lane's row. Each lane is a problem of its own, so products broadcast no operand, and row sums
+// need no reduction.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +45,7 @@ struct LanesTask : AttendTask {
   Value slot(Value buffer, Value row) { return at(buffer, row, lanes); }
 };
 
-/// A task of a lane kernel: a head and a group of its residues, one in each lane.
+/// A task of a kernel with residues in lanes: a head and a group of its residues, one in each lane.
 struct ResiduesTask : LanesTask {
   template <typename OpTy>
   ResiduesTask(KernelBuilder &kb, OpTy op)
@@ -69,8 +70,8 @@ struct LaneRows {
   Value shift;  ///< the position of row 0
   Value count;  ///< number of rows
   int64_t columns;
-  /// Elements of scratch memory from a column of a rank to the next column: `lanes`, unless the buffer holds lines of a
-  /// grid (LineBuffer).
+  /// The distance in scratch memory, in elements, from one column of a rank to the next. It is `lanes`, unless the
+  /// buffer holds lines of a grid (LineBuffer).
   int64_t stride;
 
   /// Returns the rows of `view`, one for each key, at the task's b and head `h` of the view.
@@ -81,7 +82,7 @@ struct LaneRows {
   /// Returns the index of the row at rank `rank` of lane `lane`. If the lane has no row at this rank, returns the index
   /// of another row.
   Value row(Value rank, Value lane) const;
-  /// Returns whether the lane has a row at this rank (i1).
+  /// Returns whether lane `lane` has a row at rank `rank` (i1).
   Value exists(Value rank, Value lane) const;
   /// Returns whether every lane has a row at each of the ranks [rank, rank + count) (i1).
   Value allExist(Value rank, int64_t count) const;
@@ -98,10 +99,10 @@ private:
   void prefetchNext(ArrayRef<Value> pointers, bool writes) const;
 };
 
-/// Computes the key ranks that the rows at ranks [rank, rank + tile.rows) see in each lane, and stores them to
-/// task.bounds, from row `row` of that buffer on. Returns the ranks outside of which no lane sees a key, and the ranks
-/// that all lanes see. Lanes without a row see every key if `absentSees`. Otherwise they see none, and no rank is
-/// common to all lanes.
+/// Computes the key ranks that the rows at ranks [rank, rank + tile.rows) see in each lane. Stores them to task.bounds,
+/// from row `row` of that buffer on. Returns the ranks outside of which no lane sees a key, and the ranks that all
+/// lanes see. Lanes without a row see every key if `absentSees`. Otherwise they see none, and no rank is common to all
+/// lanes.
 ColumnRange buildLaneBounds(ResiduesTask &task, const LaneRows &queries, Value rank, Value row, bool absentSees);
 /// Calls `body` for steps of `step` ranks that cover `range`. Each step begins at a multiple of `step`. isMasked is
 /// false for the steps within [commonBegin, commonEnd), all of whose pairs are visible.
@@ -110,8 +111,8 @@ void forEachStep(KernelBuilder &kb, const ColumnRange &range, int64_t step,
 /// Returns the lanes (i1) in which row `row` of task.bounds sees the key of rank `key`.
 Value buildLaneVisible(ResiduesTask &task, Value row, Value key);
 
-/// Returns whether all lanes of `finite`, a result of LaneRows::load, are 0 (i1). Then all rows that were loaded are
-/// finite.
+/// Returns whether `finite`, which LaneRows::load returned, is 0 in all lanes (i1). If so, all rows that were loaded
+/// are finite.
 Value buildIsFinite(LanesTask &task, Value finite);
 
 } // namespace mlir::xf::cpu

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The buffers of xft.attend_stencil and its gradient, each declared once (Target/Kernel/Code/Scratch.h).
+// The scratch buffers of xft.attend_stencil and its gradient. Each is declared once, as a member with its size
+// (Target/Kernel/Code/Scratch.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,9 +17,9 @@
 
 namespace mlir::xf::cpu {
 
-/// The sizes of transposed lines, in elements. Each column of the matrix holds the elements of one line of the grid.
-/// Around them it has margins of `margin` elements, whole registers, because shifts reach beyond the grid. The margin
-/// behind one column of the matrix is also the margin before the next.
+/// The sizes of transposed lines, in elements. A transposed line has one run of elements for each column of the matrix:
+/// this column of all rows in a line of the grid. Before and behind each run lie margins of `margin` elements, whole
+/// registers, because shifts reach beyond the grid. The margin behind one run is also the margin before the next.
 struct StencilSizes {
   explicit StencilSizes(xft::StencilTileAttr tile);
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Code shared by the kernels of boxes of a grid (#xft.stencil_tile). Lanes hold neighbouring columns of a line:
-// residues modulo its length, whose ranks are lines (ResidueLanes.h). A line of rows is transposed to scratch memory;
-// where every lane meets the row that lies `shift` columns from it, a register is loaded at an address that is shifted
-// by as much.
+// Shared by the kernels of attention with a stencil in lanes (#xft.stencil_tile). Lanes hold neighbouring columns of a
+// line of the grid. These are residues modulo the length of a line, and their ranks are lines (ResidueLanes.h). A line
+// of rows is transposed to scratch memory. To give each lane the row that is `shift` columns from its own, a register
+// is loaded at an address that is shifted by as much.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,14 +21,14 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// The rows [first, first + count) of a task that see a line of keys. In gradients of keys, whose rows are lines of
-/// keys: the rows that a line of queries sees.
+/// The rows [first, first + count) of a task that see a line of keys. In gradients of keys, rows are lines of keys, and
+/// these are the rows that a line of queries sees.
 struct SeeingRows {
   int64_t first, count;
 };
 
-/// The contribution of one line to sums of rows: the sum of m(t) x(t) over the shifts t of the line. The rows x are
-/// lanes of the line. The multipliers m are P or dS of its pairs.
+/// What one line contributes to the sums of rows: the sum of m(t) x(t) over the shifts t of the line. x(t) are rows of
+/// the line, one in each lane. m(t) is P or dS of the pairs at shift t.
 struct LineProduct {
   TileTerms x;        ///< a register for each column of a matrix
   TileTerms m;        ///< a register for each row that sees the line
@@ -36,7 +36,8 @@ struct LineProduct {
   bool isProbability; ///< whether m is P, which is -0 for masked pairs; else m is dS, which is 0
 };
 
-/// The first key and the first row of q that are padding, as are all behind them. `rows` may be null.
+/// Where padding begins. All keys from index `keys` on, and all rows of q from index `rows` on, are padding. A null
+/// `rows` means that no row is padding.
 struct LineEnds {
   Value keys, rows;
 };
@@ -72,17 +73,17 @@ struct StencilTask : LanesTask {
   void forEachRegister(function_ref<void(Value x)> body);
 
   using LineBody = function_ref<SmallVector<Value>(Value number, SeeingRows rows, ValueRange state)>;
-  /// Builds `body` for each line of keys that some row sees, in order, with the rows that see it; returns the last
-  /// state. In gradients of keys, whose rows are lines of keys, line `number` is a line of queries. The box of line
-  /// tile.lines - 1 begins at row 0, and those of the lines before it begin before.
+  /// Builds `body` for each line of keys that some row sees, in order, with the rows that see it. Returns the last
+  /// state. In gradients of keys, rows are lines of keys, and line `number` is a line of queries. The box of line
+  /// tile.lines - 1 begins at row 0, and the boxes of the lines before it begin before row 0.
   SmallVector<Value> forEachKeyLine(ValueRange state, LineBody body);
   /// Calls `body` for the shifts of a line of the box, at most tile.columns shifts at a time.
   void forEachPart(function_ref<void(int64_t shift, int64_t count)> body);
 
   using ProductOf = function_ref<LineProduct(Value number, SeeingRows rows, Value column)>;
-  /// Computes `columns` columns of each row as sums of products, which `product` returns for each line of
-  /// forEachKeyLine. Adds in the order of lines and shifts. Computes at most tile.columns columns at a time, from
-  /// `column` on, and calls `finish` for each sum.
+  /// Computes `columns` columns of each row as sums over the lines of forEachKeyLine. product(number, rows, column)
+  /// returns what a line contributes to the columns from `column` on. Adds in the order of lines and shifts, for at
+  /// most tile.columns columns at a time. Calls `finish` for each sum.
   void sumLines(int64_t columns, ProductOf product, function_ref<void(Value sum, int64_t row, Value column)> finish);
 
   /// Returns how many keys line `line` of the grid has; they lie in its first columns. Keys from index `keyLimit` on

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A row gives the caches of the CPUs that LLVM has one name for. Where they differ, it gives those of most.
+// The table of caches. LLVM has one name for several CPUs. If their caches differ, a row has the sizes that most of
+// them have.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tiles are chosen by what one core may count on: a second-level cache that several cores share counts by its part, and
-// a last cache by at most 32 MiB, whoever else uses it.
+// The sizes of caches by which tiles are chosen: what one core may count on. If several cores share a second-level
+// cache, a core counts on its part. Of the last-level cache, which other programs use too, it counts on at most 32 MiB.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,15 +33,15 @@ struct ReportedCache {
 CpuCaches cachesOf(StringRef cpu);
 
 /// Returns the caches of the processor that this function runs on, which LLVM calls `cpu`. Takes a size from the table
-/// if the processor does not report it, or reports one that no processor has.
+/// if the processor does not report it, or reports less than any processor has.
 CpuCaches hostCaches(StringRef cpu);
 
-/// Returns the bytes that one core may count on in the `reported` caches. A size that is missing or out of bounds is
-/// that of `known`.
+/// Returns the bytes that one core may count on in the `reported` caches. A size that is missing or too small is taken
+/// from `known`. A size that is too large is limited.
 CpuCaches countedCaches(ArrayRef<ReportedCache> reported, const CpuCaches &known);
 
-/// Returns the caches that a folder of Linux describes (/sys/devices/system/cpu/cpu0/cache). Returns an empty list if
-/// there is no such folder.
+/// Returns the caches that `folder` describes, in Linux's format of /sys/devices/system/cpu/cpu0/cache. Returns an
+/// empty list if there is no such folder.
 SmallVector<ReportedCache> readCacheFolder(StringRef folder);
 
 /// Returns the names in the table of cachesOf().

@@ -52,7 +52,8 @@ static constexpr Architecture architectures[] = {
     {llvm::Triple::aarch64, "aarch64-linux-gnu",
      "lse,rdm,rcpc,jsconv,complxnum,fullfp16,fp16fml,dotprod,i8mm,bf16,sve,sve2,sve2p1,cssc,mops"}};
 
-/// From Technical Reference Manuals. SVE registers of other CPUs have 128 bits, like NEON's.
+/// The sizes of SVE registers, from Technical Reference Manuals. Other CPUs have SVE registers of 128 bits, like
+/// NEON's.
 static constexpr SveSize sveSizes[] = {{"neoverse-v1", 32}, {"neoverse-512tvb", 32}, {"a64fx", 64}};
 
 /// The features that can be emulated. Code that creates their instructions asks CpuMachine::emulates.
@@ -103,7 +104,7 @@ bool CpuMachine::hasScale(VectorType type) const {
   return hasScalef && type.getNumElements() * type.getElementTypeBitWidth() == 512;
 }
 
-/// Returns whether `features`, a list separated by commas, has `feature`.
+/// Returns whether `feature` is in `features`, a list separated by commas.
 static bool contains(StringRef features, StringRef feature) {
   return llvm::is_contained(llvm::split(features, ','), feature);
 }
@@ -112,8 +113,8 @@ bool CpuMachine::has(StringRef feature) const { return contains(requiredFeatures
 
 bool CpuMachine::emulates(StringRef feature) const { return contains(emulated, feature); }
 
-/// Adds the features in `text` ("a+b..") to those of the machine; they follow the name of a CPU. Returns false for a
-/// feature that code cannot use.
+/// Adds the features in `text` ("a+b.."), which follow the name of a CPU, to the features of the machine. Returns false
+/// for a feature that code cannot use.
 static bool addFeatures(StringRef text, const Architecture &architecture, CpuMachine &machine) {
   constexpr StringLiteral emulatedPrefix = "emulated-";
   SmallVector<StringRef> names;
@@ -148,8 +149,8 @@ static bool hasCpu(const llvm::Triple &triple, StringRef cpu) {
   return baseline && baseline->isCPUStringValid(cpu);
 }
 
-/// Returns the triple of code for the CPU `cpu` if the caller gives none: that of this process if it has the CPU, else
-/// that of Linux on an architecture that has it.
+/// Returns the triple of code for the CPU `cpu` if the caller gives none. This is the triple of this process if it has
+/// the CPU, else Linux on an architecture that has it.
 static llvm::Triple defaultTriple(StringRef cpu) {
   llvm::Triple process(llvm::Triple::normalize(llvm::sys::getProcessTriple()));
   if (!hasCpu(process, cpu))

@@ -30,18 +30,22 @@ struct CpuMachine : llvm::RTTIExtends<CpuMachine, kernel::KernelMachine>, CpuCac
   bool convertsF16() const override { return hasHalf; }
   bool masksSmallElements() const override { return (has("avx512bw") && has("avx512vl")) || has("sve"); }
 
-  /// Returns whether code may use the instructions of a feature, by LLVM's name of it. If emulates() is true too, the
-  /// processor does not have them: whoever creates the instructions must create others with the same results.
+  /// Returns whether code may use the instructions of `feature`, which has LLVM's name.
   bool has(StringRef feature) const;
+  /// Returns whether the instructions of `feature` are emulated, because the processor does not have them. Then whoever
+  /// creates these instructions must create others with the same results.
   bool emulates(StringRef feature) const;
 
-  /// Returns the machine of an -mcpu name ("native", "x86-64-v3", "neoverse-v2", ..). Further features may follow the
-  /// name: those that the CPU has besides ("x86-64-v4+avx512bf16"), or those to be emulated, for tests
-  /// ("x86-64-v3+emulated-avx512bf16"). A `vectorBits` of 128, 256 or 512 replaces the size of the CPU's vector
-  /// registers, and thereby their number; 0 keeps both. LLVM splits vectors that are longer than the CPU's registers,
-  /// so that code runs slowly. `triple` is the architecture and system of the code; isTriple() must hold for it. An
-  /// empty `triple` stands for that of this process if it has the CPU, else for Linux on the CPU's architecture. Fails
-  /// if the triple has no such CPU, or if code cannot use a feature.
+  /// Returns the machine of `cpu`, an -mcpu name ("native", "x86-64-v3", "neoverse-v2", ..). Further features may
+  /// follow the name: features that the CPU has besides ("x86-64-v4+avx512bf16"), or features to be emulated, for tests
+  /// ("x86-64-v3+emulated-avx512bf16").
+  ///
+  /// A `vectorBits` of 128, 256 or 512 replaces the size of the CPU's vector registers, and thereby their number; 0
+  /// keeps both. LLVM splits vectors that are longer than the CPU's registers, so that code runs slowly.
+  ///
+  /// `triple` is the architecture and system of the code; isTriple() must hold for it. If it is empty, the code is for
+  /// this process's triple if that has the CPU, else for Linux on the CPU's architecture. Fails if the triple has no
+  /// such CPU, or if code cannot use a feature.
   static FailureOr<CpuMachine> get(StringRef cpu, unsigned vectorBits = 0, StringRef triple = "");
 
   /// Returns whether code can be generated for the architecture and system of a triple: Linux on x86-64 or AArch64.

@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// x86 processors describe their caches themselves; elsewhere the operating system does. Virtual machines report what
-// they like: none, or a second level that all of their processors share. Sizes out of bounds are those of the table.
+// Finds the caches of the processor that this process runs on. x86 processors describe their caches themselves;
+// elsewhere, the operating system does. Virtual machines may report no caches, or a second level that all of their
+// processors share. So a size that is missing or too small is replaced by the table's, and a size that is too large is
+// limited.
 //
 //===----------------------------------------------------------------------===//
 

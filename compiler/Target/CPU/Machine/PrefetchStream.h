@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Software prefetching of cache lines, interleaved with computation: each turn of a long loop prefetches one line of
-// each stream, in even steps, so that memory works while the multipliers do:
+// Prefetches cache lines by software while a long loop computes. Each iteration of the loop prefetches a line of each
+// stream, in even steps, so that memory works while the multipliers do:
 //   position = 0
 //   for .. { prefetch the line at position; position += count / turns; .. }
 // Positions are fractions of lines, carried by the loop.
@@ -23,8 +23,8 @@ using namespace kernel;
 
 /// Prefetches the cache line at `pointer` to the first-level cache. KernelBuilder::prefetch leaves it in the second.
 void prefetchToFirstLevel(KernelBuilder &kb, Value pointer);
-/// Keeps the code generator from moving loads and prefetches across this point. It would gather the prefetches of a
-/// loop, and a processor that gets many at once waits for them. Emits no instruction.
+/// Keeps the code generator from moving loads and prefetches across this point. Otherwise it would gather the
+/// prefetches of a loop, and a processor that gets many at once waits for them. Emits no instruction.
 void keepOrder(KernelBuilder &kb);
 
 /// A set of `count` cache lines, in rows of `perRow` adjacent lines. Rows are `stride` bytes apart.
@@ -47,9 +47,9 @@ struct PrefetchStream {
   Value prefetch(KernelBuilder &kb, Value position) const;
 };
 
-/// Returns the positions of several streams, which a loop carries from iteration to iteration.
+/// Returns the positions of `prefetches`, which a loop carries from iteration to iteration.
 SmallVector<Value> positionsOf(ArrayRef<PrefetchStream> prefetches);
-/// Sets the positions of several streams to those that a loop carries.
+/// Sets the positions of `prefetches` to `positions`, the values that a loop carried.
 void resume(MutableArrayRef<PrefetchStream> prefetches, ValueRange positions);
 
 } // namespace mlir::xf::cpu

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One row per instruction, the preferred one first. A row is used if the processor has its feature and its operands are
-// what memory holds, or what that is computed in (f32 for 16-bit floats).
+// The table of the instructions that products use. It has one row for each instruction, the preferred one first. A row
+// is used if the processor has the instruction and the operands have the right type. This is the element type of the
+// matrices, or the type in which these are computed (f32 for 16-bit floats).
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +20,8 @@ using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
 namespace {
-/// An entry of the table of forms: a ProductForm whose types are functions of the context. isAvailable returns whether
-/// a machine has its instruction.
+/// A row of the table: a ProductForm whose types are functions of the context. isAvailable(machine) returns whether the
+/// machine has the instruction.
 struct Row {
   bool (*isAvailable)(const CpuMachine &machine);
   Type (*operand)(MLIRContext *);
@@ -46,7 +47,7 @@ static bool isAlwaysThere(const CpuMachine &) { return true; }
 static constexpr StringLiteral bf16Pairs = "avx512bf16";
 
 /// Returns whether code multiplies pairs of bf16. Decode multiplies halves of registers, and vdpbf16ps has no form of
-/// 64 bits, so registers must have more than 128 bits.
+/// 64 bits. So, unless pairs are emulated, registers must have more than 128 bits.
 static bool hasPairs(const CpuMachine &machine) {
   return machine.emulates(bf16Pairs) || (machine.has(bf16Pairs) && machine.has("avx512vl") && machine.vectorBytes > 16);
 }
@@ -61,8 +62,8 @@ Value cpu::pairElement(KernelBuilder &kb, Value pairs, int64_t term) {
 }
 
 /// Adds the products of two bf16 to each f32 by vdpbf16ps. If the instruction is emulated, adds them by two fused
-/// multiply-adds, the second element's first, as in Intel's manual. Then subnormal numbers keep their value, but the
-/// instruction takes them for 0.
+/// multiply-adds, the product of the second elements first, as in Intel's manual. The instruction takes subnormal
+/// numbers for 0; the emulation does not.
 static Value dotPairs(KernelBuilder &kb, Value a, Value b, Value sum) {
   auto sums = cast<VectorType>(sum.getType());
   if (!machineOf(kb).emulates(bf16Pairs))

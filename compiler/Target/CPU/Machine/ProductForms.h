@@ -15,8 +15,8 @@ namespace mlir::xf::cpu {
 using namespace kernel;
 
 /// Returns the form of products of matrices whose elements have type `stored` in memory: the vector instruction and the
-/// layout of its operands. The instruction takes several terms only if `areAdjacent`: if the terms of a row of the left
-/// operand are adjacent in memory, or the kernel packs them so.
+/// layout of its operands. `areAdjacent` is whether the terms of a row of the left operand are adjacent, in memory or
+/// as the kernel packs them. Only then does the instruction take several terms.
 ProductForm productForm(const CpuMachine &machine, Type stored, bool areAdjacent = true);
 /// Returns the form of products that read panels of elements of type `panel`. The panels are packed from matrices of
 /// `stored`, and `panel` is `stored` or computeType(stored). Unless `takesSeveral`, panels do not interleave the terms

@@ -14,8 +14,8 @@ namespace mlir::xf::cpu {
 using namespace kernel;
 
 /// Keeps the code generator from holding values in vector registers across this point. Otherwise it moves constants of
-/// a later loop to before the product, and they take registers that the product needs for its sums. Emits no
-/// instruction, and has no effect on AArch64.
+/// a later loop before an earlier product, whose sums need these registers. Emits no instruction. Has no effect on CPUs
+/// without AVX2.
 void freeRegisters(KernelBuilder &kb);
 
 } // namespace mlir::xf::cpu

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LLVM assigns the eight registers of AMX and writes their configuration (ldtilecfg) at the head of a function. All
-// tiles have 16 rows of 64 bytes: registers of several shapes would be configured anew again and again.
+// All tiles have 16 rows of 64 bytes. LLVM assigns the eight registers of AMX, and writes their configuration
+// (ldtilecfg) at the head of a function. If tiles had several shapes, it would configure the registers again and again.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A matrix unit multiplies tiles: registers of 16 rows of 64 bytes. A tile of sums C[16][16] (f32) is added the product
-// of a tile of A[16][32] (bf16, rows as they lie in memory) and a tile of B[16][16][2], a part of the panels of a
-// vector instruction that adds two terms (ProductForm.h). So operands are packed as for that instruction.
+// A matrix unit multiplies *tiles*: registers of 16 rows of 64 bytes. One instruction adds the product of a tile
+// A[16][32] (bf16) and a tile B[16][16][2] (bf16) to a tile of sums C[16][16] (f32). Rows of A are read as they lie in
+// memory. B is a part of a panel that is packed for a vector instruction of two terms (ProductForm.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +18,8 @@
 
 namespace mlir::xf::cpu {
 
-/// The instructions of a matrix unit: those of Intel's AMX, or code that emulates them as the manual defines them. Use
-/// each tile value once, because an addition may overwrite the tile of sums.
+/// The instructions of a matrix unit: Intel's AMX, or code that emulates it as Intel's manual defines it. Use each tile
+/// value once, because an addition may overwrite the tile of sums.
 class TileForm {
 public:
   static constexpr int64_t rows = 16;     ///< of a tile of A and of sums
@@ -31,7 +31,7 @@ public:
   /// none.
   static std::optional<TileForm> get(const CpuMachine &machine, Type stored);
 
-  /// Returns the form in which panels are packed: that of the vector instruction of two terms.
+  /// Returns the form in which panels are packed: the vector instruction that adds two terms.
   const ProductForm &panels() const { return form; }
 
   /// Returns the type of a value that stands for a tile.

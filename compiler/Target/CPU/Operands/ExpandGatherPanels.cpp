@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `xft.gather_panels`: a task writes one block of ranks of one (b, h, r), see GatherRows.h.
+// Expands `xft.gather_panels`. A task writes one block of ranks of one batch entry, head and residue (GatherRows.h).
 //
 //===----------------------------------------------------------------------===//
 

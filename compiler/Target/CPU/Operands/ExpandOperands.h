@@ -14,9 +14,10 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Expand one structured op, the only one of its kernel, to vector code and erase it. `shared` are the ops of all
-/// kernels that share this code. expandPackPanels emits an error at the op and fails if the width of a panel is not a
-/// multiple of the lanes of a register.
+/// Expand one structured op to vector code and erase it. The op must be the only one of its kernel. `shared` are the
+/// ops of all kernels that share this code. expandGatherPanels fails if an instruction of the machine takes another
+/// number of terms than the op says. expandPackPanels fails if the width of a panel is not a multiple of the lanes of a
+/// register. Both emit an error at the op.
 LogicalResult expandGatherPanels(xft::GatherPanelsOp op, const SharedOps &shared, KernelBuilder &kb);
 LogicalResult expandPackPanels(xft::PackPanelsOp op, KernelBuilder &kb);
 /// Expand the ops that prepare integer data for the predicates of patterns: tables with their ranges, and sorted lists.

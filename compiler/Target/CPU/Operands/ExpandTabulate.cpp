@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `xft.tabulate` (a tile is a group of rows or keys) and `xft.sort_lists` (a tile is a list). Each input element is
-// read once; every tile of an attention reads the results.
+// Expands `xft.tabulate` (a tile of the grid is a group of rows or keys) and `xft.sort_lists` (a tile is a list). Each
+// input element is read once; every tile of an attention reads the results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ LogicalResult cpu::expandTabulate(xft::TabulateOp op, KernelBuilder &kb) {
   return success();
 }
 
-/// Inserts element `place` of a list into the elements [begin, place) before it, which are sorted.
+/// Inserts element `place` of `list` into the elements [begin, place) before it, which are sorted.
 static void insertElement(KernelBuilder &kb, Type element, Value list, Value begin, Value place) {
   auto slot = [&](Value n) { return kb.at(element, list, n); };
   kb.loop(begin, place, 1, [&](Value n) {

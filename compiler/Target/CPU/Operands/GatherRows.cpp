@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whole squares of a panel are transposed in registers by a network of shuffles; the remaining columns are copied
-// element by element. The terms of one instruction move as one element.
+// Transposes whole squares of a panel in registers, by a network of shuffles. Copies the remaining columns element by
+// element. The terms of one instruction move as one element.
 //
 //===----------------------------------------------------------------------===//
 
@@ -70,7 +70,8 @@ void LanesPacker::packSquare(ArrayRef<Value> pointers, Value d) {
     kb.store(column, line(kb.add(d, n * terms)));
 }
 
-/// Packs the columns from `begin` on element by element. Fills the last instruction with zeros.
+/// Packs the columns from `begin` on element by element. Terms of the last instruction that have no column become
+/// zeros.
 void LanesPacker::packElements(Value begin) {
   Value columns = kb.integer(rows.columns), zero = toMemory(kb, kb.real(computeType(form.packed), 0), form.packed);
   kb.loop(begin, kb.integer(llvm::alignTo(rows.columns, terms)), 1, [&](Value d) {
@@ -128,7 +129,7 @@ void GatheredRows::buildPanel(const ProductForm &form, Value target, Value first
   });
 }
 
-/// Copies one row to `line`, a row of a matrix [count][padded].
+/// Copies the row at `source` to `line`, a row of a matrix [count][padded]. Fills the rest of the line with zeros.
 void GatheredRows::copyRow(const ProductForm &form, Value source, Value line, int64_t padded) const {
   Type to = form.packed, real = computeType(to);
   forEachRegister(kb, real, columns, [&](Value d, Type type) {
@@ -139,7 +140,8 @@ void GatheredRows::copyRow(const ProductForm &form, Value source, Value line, in
           [&](Value d) { storeRegister(kb, kb.real(real, 0), to, kb.at(to, line, d)); });
 }
 
-/// Copies the rows that are the terms of one instruction: element 0 of each row, then element 1 of each row, and so on.
+/// Copies the rows at `sources` to `line`: element 0 of each row, then element 1 of each row, and so on. The rows are
+/// the terms of one instruction.
 void GatheredRows::interleaveRows(const ProductForm &form, ArrayRef<Value> sources, Value line, int64_t padded) const {
   int64_t lanes = kb.machine.lanes(form.sum), whole = columns / lanes * lanes;
   Type bits = memoryType(form.packed);

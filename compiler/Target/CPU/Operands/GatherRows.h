@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Packing of keys and values for attention: rows of a matrix of any element type are gathered, and transposed into
-// panels or padded to whole registers.
+// Packs keys and values for attention. Gathers rows of a matrix of any element type, and transposes them into panels or
+// pads them to whole registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,8 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// The rows of a matrix with unit inner stride that belong to one residue. They are addressed by rank.
+/// The rows of a matrix that belong to one residue. They are addressed by rank. The elements of a row are adjacent in
+/// memory.
 struct GatheredRows {
   KernelBuilder &kb;
   RankMap map;

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Unrolled copies of a piece of code for neighbouring columns are independent, but if each is longer than the reorder
-// window of the processor, they run one after the other. Interleaved, the latency of one hides behind the others, and a
-// constant is loaded once for all.
+// Interleaves the ops of unrolled copies of a piece of code. Copies for neighbouring columns are independent. But if a
+// copy is longer than the reorder window of the processor, they run one after the other. If their ops alternate, the
+// latency of one copy hides behind the others, and a constant is loaded once for all copies.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@
 
 namespace mlir::xf::cpu {
 
-/// Returns whether the block has elementary functions, whose polynomials are long dependence chains. Regions of plain
+/// Returns whether `block` has elementary functions, whose polynomials are long dependence chains. Blocks of plain
 /// arithmetic have short chains and gain nothing from interleaving.
 bool hasLongChains(Block &block);
 

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A source contiguous in n is copied register by register. A source contiguous in k (a weight, B = W^T) is transposed
-// in registers, in square blocks; the remaining k or n are copied element by element.
+// Packs a panel of a matrix B[k][n]. A source that is contiguous in n is copied register by register. A source that is
+// contiguous in k (a weight W, with B = W^T) is transposed in registers, in square blocks. Elements outside of whole
+// blocks are copied one by one.
 //
 //===----------------------------------------------------------------------===//
 

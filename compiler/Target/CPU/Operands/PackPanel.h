@@ -14,8 +14,8 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// The source of one panel: a part of a matrix B[k][n] with `depth` rows (k) and `columns` columns (n). The panel is at
-/// least as wide.
+/// The source of one panel: a part of a matrix B[k][n] with `depth` rows (k) and `columns` columns (n). The panel may
+/// have more columns.
 struct PanelSource {
   Value pointer; ///< to the first element
   Type element;
@@ -25,12 +25,11 @@ struct PanelSource {
 
 /// Packs `source` into `panel` [depth][width] as the right operand of products of `form`. Converts elements to
 /// form.packed, and stores zeros from column `columns` on. If an instruction takes several terms, the layout is panel[k
-/// div terms][n][k mod terms], with zeros up to whole groups of terms. Then the source must have the operand type
-/// already.
+/// div terms][n][k mod terms], with zeros up to whole groups of terms. Then source.element must be form.packed.
 void packPanel(KernelBuilder &kb, const ProductForm &form, const PanelSource &source, Value panel, int64_t width);
 
-/// Returns the cache lines of a panel's source, for a prefetch. Returns no lines if they lie at uneven distances; the
-/// hardware prefetcher finds those.
+/// Returns the cache lines of the source of a panel of `width` columns, for a prefetch. Returns no lines if they are
+/// not evenly spaced; the hardware prefetcher finds such lines.
 CacheLines linesOf(KernelBuilder &kb, const PanelSource &source, int64_t width);
 
 } // namespace mlir::xf::cpu

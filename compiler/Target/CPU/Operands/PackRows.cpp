@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The terms of a weight's gradient, x^T dy, lie a whole row of x apart, often a multiple of 4 KB: each register tile
-// would use a few bytes of each line, and all lines fall into one set of the caches. So one pass over the block packs
-// the rows:
+// Packs rows of A for products in which the terms of a row are not adjacent. In the gradient of a weight, x^T dy, they
+// lie a whole row of x apart, often a multiple of 4 KB. Then each register tile would use a few bytes of each cache
+// line, and all of these lines fall into one set of the caches. So one pass over the block packs the rows:
 //   for every 4 terms { for each tile { for each k of them { registers of A^T[k][6 tile ..] -> tiles[tile][k][0 ..] } }
 //   }
-// where the stores of a tile run over the place of its next term, which is written after them. No hardware prefetcher
-// foresees lines that far apart: the lines of later k are prefetched by software.
+// The stores of a tile run over the place of its next term, which is written after them. No hardware prefetcher
+// foresees lines that far apart, so the lines of later k are prefetched by software.
 //
 //===----------------------------------------------------------------------===//
 

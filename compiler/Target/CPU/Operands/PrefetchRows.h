@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The rows of the next task are prefetched while a task computes, one row of each matrix per register tile: all at
-// once, the prefetches would wait for each other, and the products for them.
+// Prefetches the rows of the next task while a task computes. Each register tile prefetches one row of each matrix. If
+// all rows were prefetched at once, the prefetches would wait for each other, and the products for the prefetches.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ struct PrefetchRows {
   void start(KernelBuilder &kb) const;
   /// Prefetches the next row of each matrix, until `count` rows have been prefetched.
   void build(KernelBuilder &kb) const;
-  /// Prefetches rows of each matrix until `limit` rows of it, or all of them, have been prefetched.
+  /// Prefetches rows of each matrix until `limit` rows, but at most `count`, have been prefetched.
   void buildUpTo(KernelBuilder &kb, Value limit) const;
 
 private:

@@ -116,8 +116,8 @@ static xft::QueryOrderAttr withoutNumbers(xft::QueryOrderAttr order, bool keepsK
                                   /*first_head=*/0, order.getHeadStep());
 }
 
-/// Replaces the numbers of an op that its expansion chooses at run time by fixed values. Fails, without an error, for
-/// ops that cannot share a function.
+/// Replaces the numbers of `op` that are chosen at run time by fixed values. Fails, without an error, for ops that
+/// cannot share a function.
 static LogicalResult takeNumbersOut(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([](xft::GatherPanelsOp gather) {
@@ -154,8 +154,9 @@ static Operation *soleOp(func::FuncOp kernel) {
   return found;
 }
 
-/// Returns the product of a kernel whose code serves both forms of its right operand, panels and a matrix. Its panels
-/// are packed to scratch memory, or have the type of sums, which no packing changes. Returns null for other kernels.
+/// Returns the product of a kernel whose code can serve both forms of its right operand B, a matrix and prepacked
+/// panels. It has many rows, and it either widens panels in scratch memory or has elements of the type of sums, which
+/// packing does not change. Returns null for other kernels.
 static xft::ContractOp productOfEither(func::FuncOp kernel) {
   auto contract = dyn_cast_or_null<xft::ContractOp>(soleOp(kernel));
   if (!contract || contract.getRows() < xft::ContractOp::manyRows)
@@ -164,7 +165,7 @@ static xft::ContractOp productOfEither(func::FuncOp kernel) {
   return isSummed || contract.getWidened() ? contract : xft::ContractOp();
 }
 
-/// Gives the right operand of a product a type without dimensions, which neither a matrix nor panels have.
+/// Gives the right operand of a product a type without dimensions. So the types of a matrix and of panels become equal.
 static void takeFormOut(func::FuncOp kernel, xft::ContractOp contract) {
   auto b = cast<BlockArgument>(contract.getB());
   b.setType(MemRefType::get({}, cast<MemRefType>(b.getType()).getElementType()));

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A pattern of many pieces has many kernels, which differ only in numbers of the pattern: bounds, the starts of index
-// maps, the first head. Products of a model differ in the sizes of their tiles. Such kernels share one function, whose
-// argument is the number of the calling kernel and chooses among those numbers; nearly all code is compiled once.
+// Lets kernels share one function if they differ only in numbers, so that nearly all code is compiled once. The kernels
+// of a pattern of many pieces differ in bounds, starts of index maps and first heads. The products of a model differ in
+// the sizes of their tiles. An argument of the shared function is the index of the calling kernel. It chooses the
+// numbers of this kernel at run time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,15 +25,15 @@ using namespace kernel;
 /// the index of the calling kernel.
 constexpr StringLiteral sharedAttrName = "xft.shared";
 
-/// The name of a unit attribute of members of SharedOps that are products. It says that B of this product lies in
-/// prepacked panels, although the shared code is that of a product whose B is a matrix.
+/// The name of a unit attribute of members of SharedOps that are products. It means that B of the member lies in
+/// prepacked panels, although the shared code was made for a product whose B is a matrix.
 constexpr StringLiteral packedAttrName = "packed";
 
 /// An index map of the calling kernel. Some of its numbers are chosen at run time.
 struct ChosenMap {
   IndexMapAttr map;
-  Value multiplier, shift, offset; ///< null if they are those of `map`
-  Value period, width, cell;       ///< null if they are those of `map`
+  Value multiplier, shift, offset; ///< null if `map` has them
+  Value period, width, cell;       ///< null if `map` has them
 
   RankMap at(KernelBuilder &kb, Value r) const;
 };
@@ -56,11 +57,11 @@ struct SharedOps {
   /// calling member.
   SmallVector<Value> choose(KernelBuilder &kb, TypeRange types,
                             function_ref<SmallVector<Value>(size_t member)> build) const;
-  /// Returns the value (i64) of the calling member. It is a constant if all members have the same value, else chosen at
-  /// run time.
+  /// Returns value(member) of the calling member (i64). It is a constant if all members have the same value, else
+  /// chosen at run time.
   Value integer(KernelBuilder &kb, function_ref<int64_t(size_t member)> value) const;
-  /// Returns the index map of the calling member. All maps must have the same number of residues, and either all or
-  /// none must have gaps.
+  /// Returns map(member) of the calling member. The maps of all members must have the same number of residues, and
+  /// either all or none must have gaps.
   ChosenMap indexMap(KernelBuilder &kb, function_ref<IndexMapAttr(size_t member)> map) const;
 };
 

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two by two tiles of sums take four of the unit's eight registers, and two tiles of each operand the others:
+// Multiplies on a matrix unit. Two by two tiles of sums take four of the unit's eight registers. Two tiles of each
+// operand take the other four:
 //
 //   sums = isFirst ? zeros : load
 //   for each block of 32 terms { load 2 tiles of a, 2 of the panel; 4 multiply-adds }
@@ -45,7 +46,8 @@ private:
   }
   Value strideOfSums() { return bytes(sum, kb.integer(product.width)); }
 
-  /// Return a pointer to term `term` of the rows of tile `tile`, and to that of the columns of tile `column`.
+  /// Return a pointer to term `term` of the rows of tile `tile` (rowsOf), and of the columns of tile `column`
+  /// (columnsOf).
   Value rowsOf(Value term, int64_t tile) {
     Value rows = kb.mul(product.rowStride, tile * TileForm::rows);
     return kb.at(operand, product.a, kb.add(rows, term));
@@ -78,7 +80,7 @@ void TileMultiplier::clear(Value copy, int64_t tiles) {
           [&](Value n) { kb.store(kb.constant(cast<TypedAttr>(kb.b.getZeroAttr(row))), kb.at(operand, copy, n)); });
 }
 
-/// Copies a block of terms of the rows that exist to copyOfA.
+/// Copies the block of terms from `term` on to copyOfA, for the rows that exist.
 void TileMultiplier::copyRows(Value term) {
   VectorType row = kb.vector(operand, TileForm::terms);
   kb.loop(kb.integer(0), product.rows, 1, [&](Value r) {

@@ -13,8 +13,8 @@
 
 namespace mlir::xf::cpu {
 
-/// A product with `tiles` x `registers` tiles of sums in memory: sums[m][n] = a[m][k] panel[k][n], added to the earlier
-/// sums unless `isFirst`. Pointers point to first elements.
+/// A product that a matrix unit adds to sums in memory: sums[m][n] += sum over k of a[m][k] panel[k][n]. If `isFirst`,
+/// the sums start from 0 instead. There are `tiles` x `registers` tiles of sums. Pointers point to first elements.
 struct TileProduct {
   int64_t tiles, registers; ///< number of tiles of sums below each other, and beside each other
   Value terms;              ///< length of the sums over k
@@ -26,10 +26,10 @@ struct TileProduct {
   Value isFirst; ///< whether there are no earlier sums (i1); null if there never are
 };
 
-/// Adds the terms of a product in the order of blocks of TileForm::terms. Copies a shorter last block, and fills it
-/// with zeros. Does not read rows that do not exist; their sums are arbitrary. Computes all rows in the same way, so
-/// that the bits of a row's sums do not depend on other rows. `loop` has the prefetches: each block calls loop.advance
-/// once for every `loop.unrolled` terms.
+/// Computes `product` in blocks of TileForm::terms terms, which are added in order. Copies a shorter last block, and
+/// fills it with zeros. Does not read rows that do not exist; their sums are arbitrary. Computes all rows in the same
+/// way, so that the bits of a row's sums do not depend on other rows. `loop` has the prefetches: each block calls
+/// loop.advance once for every `loop.unrolled` terms.
 void multiplyTiles(KernelBuilder &kb, const TileForm &form, const TileProduct &product, TermLoop &loop);
 
 } // namespace mlir::xf::cpu

@@ -100,8 +100,9 @@ int64_t ColsExpander::chooseLanes() {
   return kb.machine.lanes(doubles ? Type(kb.b.getF64Type()) : Type(kb.b.getF32Type()));
 }
 
-/// Returns the number of copies to unroll. Four copies hide the latency of an addition and, interleaved, that of a
-/// polynomial. A long region has enough independent work by itself, and copies cost code.
+/// Returns the number of unrolled copies of the region. Four copies hide the latency of an addition and, if they are
+/// interleaved, of a polynomial. A long region gets two, since it has independent work of its own, and copies cost
+/// code. A region with strided operands gets one.
 int64_t ColsExpander::chooseUnroll() {
   size_t shortRegion = hasLongChains(body) ? 32 : 16;
   size_t size = llvm::range_size(body.without_terminator());

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each addition of a sum so far waits for the one before it. Several rows are therefore added up at a time: registers
-// of neighbouring rows where these are contiguous, as for sums along another axis than the last one, else single
-// elements.
+// Expands ops whose result depends on the order of a row: cumulative sums, sorts and sums of rows. Each addition of a
+// cumulative sum waits for the one before it, so several rows are added up at a time. If neighbouring rows are
+// contiguous, as in sums along another axis than the last one, a register holds elements of neighbouring rows.
+// Otherwise the elements are added one by one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +23,8 @@ using namespace mlir::xf::cpu;
 
 static constexpr int64_t sumsAtOnce = 4;
 
-/// Returns whether a memref is contiguous along the last outer dimension, but not along the columns.
+/// Returns whether the rows of `memref` are adjacent in memory: whether the stride is 1 along its last dimension but
+/// one, and not 1 along the columns.
 static bool isAcross(Value memref) {
   SmallVector<int64_t> strides;
   int64_t offset;

@@ -14,8 +14,8 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Expands the op, the only one of its kernel, to loops over tiles, rows and columns at the insertion point of `kb`,
-/// and erases it. Emits an error and fails at a scalar function that kernels do not compute.
+/// Expands `op` to loops over tiles, rows and columns at the insertion point of `kb`, and erases it. It must be the
+/// only op of its kernel. Emits an error and fails at a scalar function that kernels do not compute.
 LogicalResult expandRows(xft::RowsOp op, KernelBuilder &kb);
 
 } // namespace mlir::xf::cpu

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Copies to another order of dimensions, and maps with such an operand: blocks of 8 x 8 (16 x 16 with AVX-512) are read
-// along the rows, where the operand is contiguous, transposed in registers and used row by row. The edges are expanded
-// row by row, without transposition.
+// Expands copies to another order of dimensions, and maps with an operand in such an order. Blocks of 8 x 8 elements
+// (16 x 16 with AVX-512) are read across the rows, where the operand is contiguous. They are transposed in registers
+// and used row by row. Rows and columns outside of whole blocks are expanded without transposition.
 //
 //===----------------------------------------------------------------------===//
 

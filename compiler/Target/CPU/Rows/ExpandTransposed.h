@@ -14,8 +14,8 @@ namespace mlir::xf::cpu {
 using namespace kernel;
 
 /// Returns the only phase of `op` if it is a map over floats that is computed on transposed blocks. Some input of such
-/// a map is contiguous along the last outer dimension (a static stride of 1), not along the columns, and all outputs
-/// are contiguous along the columns. Returns null in all other cases.
+/// a map has a static stride of 1 from row to row, and another stride along the columns. All outputs are contiguous
+/// along the columns. Returns null in all other cases.
 xft::ColsOp transposedPhase(xft::RowsOp op);
 
 /// A tile of a transposed phase: rows [firstRow, lastRow). `operands` is row 0 of each operand, and `rowStrides` the

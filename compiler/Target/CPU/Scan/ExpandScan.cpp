@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A worker runs its tasks in order, each as one thread, in its scratch memory.
+// Expands scans and their gradients. A worker runs its tasks in order, each as one thread, with scratch memory of its
+// own.
 //
 //===----------------------------------------------------------------------===//
 

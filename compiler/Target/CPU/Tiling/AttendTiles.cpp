@@ -76,9 +76,9 @@ std::optional<PackedKeys> CpuTileModel::packedKeys(Type element, Type stored) co
   return PackedKeys{stored, productForm(machine, element).terms};
 }
 
-/// Returns the number of key ranks, in whole panels, that each task of a query order packs for itself. It is 0 if there
-/// are few residues, or if the keys and values of one take more than `mostBytes`, a small part of the second-level
-/// cache. Then a launch packs keys once, for all blocks of queries.
+/// Returns the number of key ranks, in whole panels, that each task of a query order packs for itself. Returns 0 if
+/// there are few residues, or if the keys and values of a residue take more than `mostBytes`, a small part of the
+/// second-level cache. Then a launch packs keys once, for all blocks of queries.
 static int64_t gatheredRanks(const AttentionSite &site, const PackedKeys &form, xft::AttendTileAttr tile,
                              int64_t mostBytes) {
   const QueryOrder &order = *site.order;
@@ -108,12 +108,12 @@ static int64_t ringKeys(const AttentionShape &shape, const QueryOrder &order, xf
   return wholeHeads ? shape.keys : 0;
 }
 
-/// Returns the number of key ranks, in whole panels, of the ring of panels to which each task of a query order packs
-/// the keys of its block of queries. Returns 0 if keys and values take more than `mostBytes`; then a launch packs keys
-/// once. If run-time numbers bound the keys that rows see, returns the size of one block of keys instead, since a
-/// launch would pack all keys. A task leaves its panels to the next task of its thread. Values are read in place. But
-/// if an instruction takes the rows of several keys, values are packed to the ring too, and the ring has whole blocks
-/// of keys.
+/// Returns the number of key ranks, in whole panels, of the ring of panels to which tasks pack keys. Each task packs
+/// the keys of its block of queries, and leaves its panels to the next task of its thread. Returns 0 if keys and values
+/// take more than `mostBytes`; then a launch packs keys once. If run-time numbers bound the keys that rows see, returns
+/// the size of one block of keys instead, since a launch would pack all keys. Values are read in place. But if an
+/// instruction takes the values of several keys, values are packed to the ring, too, and the ring has whole blocks of
+/// keys.
 static int64_t ringRanks(const AttentionShape &shape, const QueryOrder &order, ArrayRef<Buffer> operands,
                          const PackedKeys &form, xft::AttendTileAttr tile, int64_t mostBytes) {
   const Buffer &k = operands[1], &v = operands[2];

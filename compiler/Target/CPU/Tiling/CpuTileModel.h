@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The choice of tiles on a CPU is bounded by the vector registers, which hold the accumulators; the first-level cache,
-// which holds a panel of keys and the P of a block of keys; and the second-level cache, which holds packed operands
-// from use to use.
+// Chooses tiles for CPUs. Three kinds of memory bound them. Vector registers hold the accumulators. The first-level
+// cache holds a panel of keys, and P of a block of keys. The second-level cache holds packed operands from use to use.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,7 +60,7 @@ std::shared_ptr<const AttentionForm> decodeForm(const CpuTileModel &model);
 std::shared_ptr<const AttentionForm> stencilForm(const CpuTileModel &model);
 /// Residues that share nothing, one in each lane (xft.attend_residues and its gradient).
 std::shared_ptr<const AttentionForm> residuesForm(const CpuTileModel &model);
-/// Blocks of queries and keys in register tiles (xft.attend, xft.attend_vjp): every attention.
+/// Blocks of queries and keys in register tiles (xft.attend, xft.attend_vjp). This form computes every attention.
 std::shared_ptr<const AttentionForm> blocksForm(const CpuTileModel &model);
 
 } // namespace mlir::xf::cpu

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The piece of line t of a box has the bounds
+// The piece of line t of a box has these bounds for the keys j of query i, if a line has S columns:
 //
 //   max(S (i div S) + S t, i + S t + firstShift) <= j <= min(S (i div S) + S t + S - 1, i + S t + lastShift)
 //
@@ -45,8 +45,8 @@ static int64_t lengthOf(AffineExpr expression) {
   return isa<AffineDimExpr>(quotient.getLHS()) ? factor.getValue() : 0;
 }
 
-/// Returns the bounds of `map` if it has one of each kind of SideBounds. Ignores a bound for which `isImplied` is true.
-/// Returns nullopt if the map has other bounds.
+/// Returns the bounds of `map` if it has one bound of each of the two forms in SideBounds. Ignores a bound for which
+/// `isImplied` is true. Returns nullopt if the map has other bounds.
 static std::optional<SideBounds> boundsOf(AffineMap map, function_ref<bool(AffineExpr)> isImplied) {
   std::optional<int64_t> shift, line;
   int64_t length = 0;

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Finds solutions in which a query sees the keys of a box around it, in a grid whose lines follow each other: lines
-// y + firstLine .. and columns x + firstShift .. of position S y + x, as far as the grid has them.
+// Finds solutions in which each query sees the keys of a box around it. Positions form a grid: position S y + x is
+// column x of line y, where S is the length of a line. The box of this position has the lines from y + firstLine on and
+// the columns from x + firstShift on, as far as the grid has them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,13 +20,13 @@
 
 namespace mlir::xf {
 
-/// A box of a grid around a query. Fields are those of #xft.stencil_tile.
+/// A box of a grid around a query. The fields up to `shifts` have the meaning that they have in #xft.stencil_tile.
 struct GridBox {
   int64_t length, firstLine, lines, firstShift, shifts;
   SmallVector<PieceAttr> pieces; ///< one piece for each line of the box
 };
 
-/// Returns the box of `solution`. Returns nullopt unless the bounds of its pieces are those of the lines of a box.
+/// Returns the box of `solution`. Returns nullopt unless each of its pieces has the bounds of a line of a box.
 std::optional<GridBox> findGridBox(SolutionAttr solution);
 
 /// Returns the number of pairs that xft.attend_stencil computes for a head, including those outside of the grid.
@@ -37,12 +38,12 @@ struct LineStrips {
   int64_t count;  ///< number of strips of a head
 };
 
-/// Returns the strips for the gradient of `heads` heads. Divides the lines of few heads into more strips, so that there
-/// are enough tasks. A task may have to compute P and dS of some groups before its strip again; a strip has at least
-/// twice as many groups.
+/// Returns the strips of each head for the gradient of `heads` heads. If there are few heads, each is divided into more
+/// strips, so that there are enough tasks. A task may have to compute P and dS of some groups before its strip again. A
+/// strip has at least twice as many groups as that.
 LineStrips gradientStrips(AttentionVjpOp op, xft::StencilTileAttr tile, int64_t heads);
 
-/// Returns the number of lines of a grid, `length` columns long, that hold rows of q.
+/// Returns the number of lines of a grid that hold rows of q. A line has `length` columns.
 int64_t queryLines(int64_t length, int64_t numQueries, int64_t numKeys);
 
 } // namespace mlir::xf

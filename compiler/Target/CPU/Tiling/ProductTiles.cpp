@@ -92,8 +92,8 @@ static bool areTermsAdjacent(const Product &product) {
 }
 
 /// Sets the tile of a product whose rows are widened in scratch memory, because no instruction multiplies their 16-bit
-/// elements. Divides it as a product whose rows are transposed, unless it has few rows. Few rows stay in the
-/// first-level cache, and their panels are read from begin to end.
+/// elements. Divides it like a product with packed rows, unless it has few rows. Few rows stay in the first-level
+/// cache, and their panels are read from begin to end.
 static void divideWidened(const cpu::CpuMachine &machine, const ProductSizes &sizes, int64_t elementBytes,
                           ProductTile &tiles) {
   constexpr int64_t together = 256;

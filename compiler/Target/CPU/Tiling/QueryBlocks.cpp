@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A block of queries reads the keys and values of all pairs that its rows have. Where they come from the last cache,
-// large blocks read them less often; where they stay in the second-level cache, small blocks are faster. Each group of
-// rows reads a block of keys again: it stays in the second-level cache, beside a large block of queries.
+// Chooses the sizes of blocks of queries and of keys. A block of queries reads the keys and values that its rows see.
+// If these come from the last-level cache, large blocks of queries read them less often. If they stay in the
+// second-level cache, small blocks are faster. Each group of rows reads a block of keys again, so a block of keys stays
+// in the second-level cache, beside a large block of queries.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A piece whose residues lie next to each other is computed with one residue in each lane: a register holds one row, or
-// one key, of each of them.
+// The form of attention with residues in lanes. If the residues of a piece lie next to each other, each lane computes
+// one of them. A register holds an element of one row, or of one key, of each residue.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rows in neighbouring lanes compute only the pairs of a box, but read a register of keys at any address, and transpose
-// all matrices. Whether that is less work than tiles of whole registers of keys is estimated in pairs.
+// The form of attention with a stencil in lanes. With neighbouring rows in lanes, a kernel computes only the pairs of a
+// box. But it loads registers of keys at any address, and transposes all matrices. The form is offered if this is less
+// work than tiles of whole registers of keys. Both are estimated in pairs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,8 +47,8 @@ private:
 // Choice
 //===----------------------------------------------------------------------===//
 
-/// Returns a tile whose accumulators fit the register file, together with one register per row and one of a key. An
-/// accumulator is for one row, and for one of `columns` shifts of a line of keys or columns of a matrix.
+/// Returns a tile whose accumulators fit the register file, together with one register per row and one of a key. Each
+/// row has an accumulator for each of `columns` shifts of a line of keys, or columns of a matrix.
 static xft::StencilTileAttr makeTile(const GridBox &box, int64_t lanes, int64_t registers, MLIRContext *context) {
   constexpr int64_t mostRows = 3, mostColumns = 8;
   int64_t rows = std::min(mostRows, box.lines), columns = std::min(mostColumns, (registers - 1) / rows - 1);

@@ -109,14 +109,16 @@ struct AttendRows : AttendTask {
   void findRows(IndexMapAttr map, Value number);
   /// Finds the lane's two rows of the selected block.
   void findLaneRows();
-  /// Returns the index in q of row `n` of the block, or that of the block's last row if `n` is larger.
+  /// Returns the index in q of row `n` of the row block. If `n` is too large, returns the index of the block's last
+  /// row.
   Value rowOf(Value n);
   Value positionOf(Value row) { return kb.add(row, kb.sub(nk, nq)); }
 
   /// Clamps a rank to nk - 1, for code that reads the key at a rank even beyond the last one.
   Value limitRank(Value rank) { return kb.min(rank, kb.add(nk, -1)); }
 
-  /// Allocates a matrix of element type `product.element` in shared memory.
+  /// Allocates a matrix of `rows` rows and `columns` columns in shared memory. Its elements have type
+  /// `product.element`.
   SharedMatrix share(int64_t rows, int64_t columns);
   /// Returns the number of bytes of a matrix with these rows and columns in shared memory, with the padding of
   /// WarpProduct::pitch.
@@ -127,10 +129,11 @@ struct AttendRows : AttendTask {
   /// Allocates shared memory for a tile of sums, 16 rows by `columns` columns, for each of `warps` warps. Returns this
   /// warp's tile, whose elements a lane indexes at run time.
   SharedMatrix shareTiles(int64_t warps, int64_t columns);
-  /// Copies the block's rows of `view`, `depth` columns each, to shared memory. `isOnce` (GlobalRows::isOnce) is true
-  /// for resident rows.
+  /// Copies the rows of the row block from `view`, `depth` columns each, to shared memory. `isOnce`
+  /// (GlobalRows::isOnce) is true for resident rows.
   void copyQueries(const View &view, const SharedMatrix &to, int64_t depth, bool isOnce);
-  /// Copies the rows of head `head` of `view` at the keys of the block `keys`, `depth` columns each, to shared memory.
+  /// Copies rows of head `head` of `view`, `depth` columns each, to shared memory. The rows are those of the keys in
+  /// `keys`.
   void copyKeys(const View &view, Value head, const KeyBlock &keys, const SharedMatrix &to, int64_t depth);
 
   /// Returns 2^x. This is one instruction for f32 if the machine has it.
@@ -149,15 +152,15 @@ Value atRow(AttendRows &k, const View &view, Value row);
 struct SeenRange {
   Value begin, end;
 };
-/// Returns the hull of the ranks of keys of `piece` that rows of the block see. If they see none, the hull begins after
-/// its end. Each warp computes it from all rows of the block, so that no barrier is needed.
+/// Returns the hull of the ranks of keys of `piece` that rows of the row block see. If they see no key, the hull begins
+/// after its end. Each warp computes the hull from all rows of the block, so no barrier is needed.
 SeenRange buildSeenRange(AttendRows &k, PieceAttr piece);
-/// Returns the ranks of the keys of `piece` that the rows of the block, the warp and the lane see.
+/// Returns the ranks of the keys of `piece` that are seen by the rows of the row block, of the warp, and of the lane.
 SeenKeys buildSeen(AttendRows &k, PieceAttr piece);
-/// Returns the same ranks, given the hull `ofBlock` of the block's rows. Takes `ofBlock` as the hull of the warp's
-/// rows, too.
+/// Returns the same ranks. `ofBlock` is the hull of the row block's rows, and is taken as the hull of the warp's rows,
+/// too.
 SeenKeys buildSeen(AttendRows &k, PieceAttr piece, const SeenRange &ofBlock);
-/// Returns the first rank of the block of keys that contains the first visible key.
+/// Returns the first rank of the key block that contains the first visible key.
 Value firstKeyBlock(AttendRows &k, const SeenKeys &seen);
 /// Finds the next block of keys, from rank `from` on, that some row of the block of rows may see. Returns the rank of
 /// its first key, which is `seen.end` or more if there is no such block. Also returns whether this warp's rows may see
@@ -180,9 +183,9 @@ struct TileElement {
   Value row, column; ///< position in the tile
   Value isUpper;     ///< whether the element lies in the first of the lane's two rows
 };
-/// Returns the tile with each element replaced by body(element, value). A loop at run time visits the elements in
-/// `memory`, a tile in shared memory, so that the code of `body` is emitted once. Needs no barrier, because a lane
-/// reads only what it wrote.
+/// Returns the tile with each element replaced by body(element, value). The code of `body` is emitted once: a loop at
+/// run time visits the elements in `memory`, a tile in shared memory. Needs no barrier, because a lane reads only what
+/// it wrote.
 TileSums forElements(AttendRows &k, const SharedMatrix &memory, ArrayRef<Value> tile,
                      function_ref<Value(const TileElement &, Value)> body);
 /// Writes the lane's elements of a tile to shared memory.

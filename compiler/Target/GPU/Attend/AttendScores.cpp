@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Code that handles single pairs (score region, predicate of a pattern, dropout) exists once, in a loop over a lane's
-// elements. The tile goes through shared memory for it, where a lane reads only what it wrote.
+// Computes a tile of scores. Code for single pairs (score region, predicate of a pattern, dropout) is emitted once, in
+// a loop over a lane's elements. The loop reads and writes the tile in shared memory. It needs no barrier, because a
+// lane reads only what it wrote.
 //
 //===----------------------------------------------------------------------===//
 

@@ -28,11 +28,11 @@ SeenKeys SeenKeys::of(ValueRange v) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The smallest interval that contains several intervals of ranks, without the empty ones. Common is the intersection
-/// of all of them.
+/// The hull of several intervals of ranks: the smallest interval that contains them, without the empty ones.
 struct Hull {
   Value begin, end;
 };
+/// The intersection of several intervals of ranks.
 struct Common {
   Value begin, end;
 };
@@ -63,8 +63,8 @@ static Common commonOf(KernelBuilder &kb, ArrayRef<RowInterval> rows) {
 
 static bool isConstant(Value x) { return matchPattern(x, m_Constant()); }
 
-/// Returns the least x (i64) of the lanes of a warp or, if `isGreatest`, the greatest. Compares 32 bits: the largest
-/// i32 stands for all larger numbers.
+/// Returns the least x (i64) of the lanes of a warp, or the greatest if `isGreatest`. Compares 32 bits. A result that
+/// is the largest i32 stands for any larger number, too.
 static Value combineLanes(ThreadBlock &block, Value x, bool isGreatest) {
   KernelBuilder &kb = block.kb;
   if (isConstant(x))
@@ -75,7 +75,7 @@ static Value combineLanes(ThreadBlock &block, Value x, bool isGreatest) {
   return arith::ExtSIOp::create(kb.b, kb.loc, kb.i64(), found);
 }
 
-/// Returns x, or `otherwise` if x is the largest i32, which may stand for a larger number.
+/// Returns x. If x is the largest i32, which may stand for a larger number, returns `otherwise`.
 static Value unlessLimited(KernelBuilder &kb, Value x, Value otherwise) {
   if (isConstant(x))
     return x;
@@ -83,14 +83,15 @@ static Value unlessLimited(KernelBuilder &kb, Value x, Value otherwise) {
   return kb.select(kb.compare(arith::CmpIPredicate::eq, x, most), otherwise, x);
 }
 
-/// Joins the hulls of the lanes of a warp. The result may be larger than the hull if ranks exceed 32 bits.
+/// Returns the hull over all lanes of a warp, given the hull of each lane. The result may be larger if ranks exceed 32
+/// bits.
 static Hull joinLanes(AttendRows &k, const Hull &hull) {
   Value end = combineLanes(k.block, hull.end, /*isGreatest=*/true);
   return {combineLanes(k.block, hull.begin, /*isGreatest=*/false), unlessLimited(k.kb, end, k.nk)};
 }
 
-/// Joins the intersections of the lanes of a warp. The result may be smaller than the intersection if ranks exceed 32
-/// bits.
+/// Returns the intersection over all lanes of a warp, given the intersection of each lane. The result may be smaller if
+/// ranks exceed 32 bits.
 static Common joinLanes(AttendRows &k, const Common &common) {
   Value begin = combineLanes(k.block, common.begin, /*isGreatest=*/true);
   return {unlessLimited(k.kb, begin, none(k.kb)), combineLanes(k.block, common.end, /*isGreatest=*/false)};
@@ -111,7 +112,7 @@ SeenRange xf::gpu::buildSeenRange(AttendRows &k, PieceAttr piece) {
 // Keys that rows see
 //===----------------------------------------------------------------------===//
 
-/// Returns the intervals of ranks that the lane's two rows see.
+/// Returns the intervals of ranks of keys of `piece` that the lane's two rows see.
 static std::array<RowInterval, 2> laneIntervals(AttendRows &k, PieceAttr piece, const ResidueMap &keys) {
   PieceBounds bounds = PieceBounds::of(k, piece);
   return {bounds.interval(keys, k.rows.lane[0]), bounds.interval(keys, k.rows.lane[1])};

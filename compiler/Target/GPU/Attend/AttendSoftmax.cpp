@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The online softmax (Milakov and Gimelshein, arXiv 1805.02867): with m' = max(m, scores), sums are rescaled by exp(m -
-// m'). A lane sums its own columns only; the lanes of a row are added at the end.
+// Computes the online softmax (Milakov and Gimelshein, arXiv 1805.02867). With m' = max(m, scores), sums are rescaled
+// by exp(m - m'). A lane sums only its own columns. The sums of the lanes of a row are added at the end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,8 +38,8 @@ static Value isEqual(KernelBuilder &kb, Value x, Value y) {
 
 static Value rowPointer(AttendKernel &k, const View &view, int64_t half) { return atRow(k, view, k.rows.lane[half]); }
 
-/// Calls body(n, column) for the lane's elements of o in row `half` of its two rows, or for none if that row does not
-/// exist. n is the index of the element in the lane's tile, `column` its column in o.
+/// Calls body(value, column) for the lane's elements of o in row `half` of its two rows. Makes no call if that row does
+/// not exist. `value` is the index of the element in the lane's tile, and `column` its column in o.
 static void forOutputs(AttendKernel &k, int64_t half, function_ref<void(int64_t value, Value column)> body) {
   KernelBuilder &kb = k.kb;
   kb.ifThen(k.rows.exists[half], [&] {
@@ -56,8 +56,8 @@ static void forOutputs(AttendKernel &k, int64_t half, function_ref<void(int64_t 
 // Start and finish
 //===----------------------------------------------------------------------===//
 
-/// Loads the lane's two elements of o in the atom at column `column`, in row `half` of the lane's two rows. Elements of
-/// columns that do not exist are 0.
+/// Loads the lane's two elements of o in the atom that begins at column `column`, in row `half` of the lane's two rows.
+/// Elements of columns that do not exist are 0.
 static std::array<Value, 2> loadOutputs(AttendKernel &k, const View &from, int64_t half, int64_t column) {
   KernelBuilder &kb = k.kb;
   Value row = rowPointer(k, from, half), first = kb.add(k.product.column(), column);
@@ -77,8 +77,8 @@ static std::array<Value, 2> loadOutputs(AttendKernel &k, const View &from, int64
   return {load(0), load(1)};
 }
 
-/// Loads the states that an earlier kernel saved. The saved l is the sum over all lanes of a row. So the first lane of
-/// the row takes it, and the others start at 0.
+/// Loads the states that an earlier kernel saved. The saved l is a sum over all lanes of a row. So the first lane of
+/// the row starts with it, and the other lanes start with 0.
 static RowStates resume(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
   RowStates states;

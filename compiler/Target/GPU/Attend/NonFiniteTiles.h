@@ -12,14 +12,14 @@
 
 namespace mlir::xf::gpu {
 
-/// Returns whether `shift` is finite but beyond 8192 in magnitude (i1). `shift` is a row's maximum or lse as an
-/// exponent of 2. Warpgroups compute P as 2^(score scale + shift) and round the exponent to f32 once. If the shift is
-/// beyond 8192, this rounding may cause a relative error of 4e-4 in P.
+/// Returns whether `shift` is finite and its magnitude is more than 8192 (i1). `shift` is a row's maximum or lse as an
+/// exponent of 2. Warpgroups compute P as 2^(score scale + shift), with an exponent that is rounded to f32 once. For
+/// larger shifts, this rounding may cause a relative error of more than 4e-4 in P.
 Value isLarge(KernelBuilder &kb, Value shift);
-/// Records for the recheck kernel whether this warp's results of a tile are non-finite: stores `condition` (i1, the
-/// same in all lanes) to element tile * warps + warp of the memref `flags`. `warps` warps compute a tile.
+/// Records for the recheck kernel whether this warp's results of tile `tile` are non-finite. Stores `condition` (i1,
+/// the same in all lanes) to element tile * warps + warp of the memref `flags`. `warps` warps compute a tile.
 void markNonFinite(AttendRows &k, Value flags, Value tile, int64_t warps, Value condition);
-/// Returns whether one of the `warps` warps of tile `tile` flagged it in an earlier launch (i1, the same in all
+/// Returns whether one of the `warps` warps of tile `tile` flagged the tile in an earlier launch (i1, the same in all
 /// threads).
 Value isNonFinite(AttendRows &k, Value flags, Value tile, int64_t warps);
 

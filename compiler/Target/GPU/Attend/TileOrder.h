@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Blocks of threads run tiles in the order of their numbers, some hundred at a time. Heads come in *sections*, whose
-// streamed matrices (K and V, or Q and dO) fit the second-level cache together: all tiles of a section come before
-// those of the next, so that memory is read once for a section, not once for a tile. Within a section, the longest
-// tiles of all its heads come first, so that short ones fill the gaps at the end:
+// Chooses the order in which tiles run. Thread blocks run tiles in the order of their numbers, some hundred at a time.
+// Heads come in *sections*. The streamed matrices of a section (K and V, or Q and dO) fit the second-level cache
+// together. All tiles of a section come before those of the next one, so memory is read once for a section instead of
+// once for a tile. Within a section, the longest tiles of all heads come first, so that short ones fill the gaps at the
+// end:
 //
 //   section 0: block 0 of each head, block 1 of each head, ..      section 1: block 0 of each head, ..
 //
@@ -23,20 +24,20 @@
 
 namespace mlir::xf::gpu {
 
-/// Returns x / y, rounded down, for x and y below 2^32.
+/// Returns x / y, rounded down, for x and y less than 2^32.
 Value divideShort(KernelBuilder &kb, Value x, Value y);
 
-/// Splits a number into coordinates, the fastest-varying one first. The number and the counts must be below 2^32: then
-/// divisions take a fifth of the instructions of 64-bit ones.
+/// Splits a number into coordinates, the fastest-varying one first. The number and the counts must be less than 2^32,
+/// so that divisions take a fifth of the instructions of 64-bit divisions.
 struct Coordinates {
   KernelBuilder &kb;
-  Value rest; ///< what is left of the number
+  Value rest; ///< the number that is left for further coordinates
 
-  /// Returns the coordinate of a dimension of `count` elements.
+  /// Returns the coordinate of the next dimension, which has `count` elements.
   Value next(Value count);
 };
 
-/// The sizes of a grid of tiles: blocks of rows or keys, for each residue of each head.
+/// The sizes of a grid of tiles. A tile is a block of rows or keys, of one residue of one head.
 struct TileGrid {
   Value heads;        ///< heads of all batch entries
   int64_t residues;   ///< residues of a head
@@ -44,14 +45,14 @@ struct TileGrid {
   Value sectionHeads; ///< heads in a section
 };
 
-/// A tile of a TileGrid. Blocks are counted in the order in which they run.
+/// The coordinates of a tile in a TileGrid. Blocks are counted in the order in which they run.
 struct TilePlace {
   Value head, residue, block;
 };
 
 TilePlace placeOf(KernelBuilder &kb, const TileGrid &grid, Value tile);
 
-/// Returns the number of heads in a section. `sharing` adjacent heads stream the same matrices, which have `rows` rows
+/// Returns the number of heads in a section. `sharing` adjacent heads stream the same matrices. These have `rows` rows
 /// of `rowBytes` bytes.
 Value sectionHeads(KernelBuilder &kb, Value rows, int64_t rowBytes, Value sharing);
 

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A warp adds the gradients of 32 pairs at a time. Lanes that add to the same element take turns, in the order of the
-// lanes, so that sums have a fixed order without atomics; lanes with different elements add at the same time.
+// Adds the gradients of captured tensors. A warp adds the gradients of 32 pairs at a time. Lanes that add to the same
+// element take turns, in the order of lanes, so sums have a fixed order without atomics. Lanes with different elements
+// add at the same time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,9 +65,9 @@ static void addInTurns(AttendVjpWarpKernel &k, const Share &share) {
   });
 }
 
-/// Adds what one (query, key) pair contributes to the gradients of the captured elements that its score reads:
+/// Adds the contributions of one (query, key) pair to the gradients of the captured elements that its score reads:
 /// cotangent ds/d(element) for each element. `cotangent` is the gradient of the pair's score s. `reads` are the results
-/// of the derivative region without the first two, s and ds/d<q,k>. They hold the indices of the element and
+/// of the derivative region after the first two (s and ds/d<q,k>). They hold the indices of the element and
 /// ds/d(element) for each read.
 static void addReads(AttendVjpWarpKernel &k, ArrayRef<LaneValue> reads, Value cotangent) {
   KernelBuilder &kb = k.kb;

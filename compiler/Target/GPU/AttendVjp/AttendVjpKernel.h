@@ -11,8 +11,8 @@
 //   side rows   S = Q K^T     dP = dO V^T     P = exp(S - m - log l)   dS = P (dP - delta)   dQ += dS K
 //   side keys   S = K Q^T     dP = V dO^T     P = exp(S - m - log l)   dS = P (dP - delta)   dK += dS Q,  dV += P dO
 //
-// The side of captures walks all pairs of a head as the side of rows does, and adds P (dP - delta) ds/d(element) to the
-// gradients of the elements that score regions read (AttendVjpCaptures.cpp).
+// The side of captures visits all pairs of a head, as the side of rows does. It adds P (dP - delta) ds/d(element) to
+// the gradients of the elements that score regions read (AttendVjpCaptures.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,8 +73,8 @@ struct AttendVjpKernel : AttendRows {
   /// Returns the range (first, end) of those heads of the group whose patterns have this kernel's solution. Within the
   /// range, they are every n-th head, where n is the op's head step.
   std::pair<Value, Value> headsOfGroup();
-  /// Returns the range (begin, end) of indices of the blocks of rows that may see keys of the task's block. Each warp
-  /// computes it, so that no barrier is needed.
+  /// Returns the range (begin, end) of indices of the row blocks that may see keys of the task's key block. Each warp
+  /// computes the range, so no barrier is needed.
   std::pair<Value, Value> streamedBlocks();
 };
 

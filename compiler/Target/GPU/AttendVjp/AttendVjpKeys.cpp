@@ -16,8 +16,7 @@ static constexpr auto slt = arith::CmpIPredicate::slt;
 static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
 
 namespace {
-/// The row of a streamed block whose scalars (m, log l, delta, visible keys) this thread loads: the one at the thread's
-/// index in the block.
+/// The row of a streamed row block whose scalars this thread loads (m, log l, delta, visible keys). Thread n has row n.
 struct PassingRow {
   Value n, row;
   Value exists;
@@ -57,7 +56,7 @@ static Value mayMeet(AttendVjpWarpKernel &k, PieceBounds &bounds, Value number, 
   return kb.ifElse(isInside, no.getType(), decide, [&] { return SmallVector<Value>{no}; })[0];
 }
 
-/// Finds the first block of rows at index `from` or later that may see a key of the task's block. Returns its index,
+/// Finds the first row block at index `from` or later that may see a key of the task's key block. Returns its index,
 /// which is `end` or more if there is none, followed by m, log l and delta of this thread's row. The loads of these
 /// scalars are in flight until storeNumbers uses them. Contains a barrier.
 static FoundBlock findRowBlock(AttendVjpWarpKernel &k, PieceBounds &bounds, Value from, Value end) {

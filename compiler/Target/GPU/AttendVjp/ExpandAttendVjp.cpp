@@ -91,7 +91,7 @@ static Value indexOf(KernelBuilder &kb, Value index) {
 }
 
 /// Returns the head, the residue and the block of tile `tile` in a grid of `heads` heads. `sharing` adjacent heads
-/// stream the same matrices, which have `rows` rows.
+/// stream the same matrices. These have `rows` rows.
 static TilePlace tileAt(AttendVjpKernel &k, Value tile, Value heads, Value rows, Value sharing) {
   KernelBuilder &kb = k.kb;
   Value given = k.op.getResidue();
@@ -138,8 +138,8 @@ std::pair<Value, Value> AttendVjpKernel::headsOfGroup() {
   return {kb.add(first, skipped), kb.add(first, heads)};
 }
 
-/// Builds a loop over the group's heads that have this kernel's solution, and calls `body` in it with `k.h` set to the
-/// head.
+/// Builds a loop over the group's heads that have this kernel's solution. Calls `body` in the loop, with `k.h` set to
+/// the head.
 static void forHeads(AttendVjpKernel &k, function_ref<void()> body) {
   auto [first, last] = k.headsOfGroup();
   Value batch = k.b;

@@ -19,17 +19,18 @@ class ContractOutputs {
 public:
   ContractOutputs(xft::ContractOp op, KernelBuilder &kb);
 
-  /// Selects matrix `number` (i64) of the batch. The dimensions of the batch are those of `a` without the last two.
+  /// Selects matrix `number` (i64) of the batch. The dimensions of the batch are all dimensions of `a` except the last
+  /// two.
   void locate(const View &a, Value number);
   ArrayRef<Value> batch() const { return matrix; }
-  /// Returns a pointer to the element of an operand at a row and column of the selected matrix.
+  /// Returns a pointer to an element of `view`, an operand or result, at a row and column of the selected matrix.
   Value at(const View &view, Value row, Value column);
 
-  /// Returns whether vectors of `lanes` elements are aligned in all contiguous operands and results (i1): rows start at
-  /// multiples of `lanes` elements and have a multiple of `lanes` columns.
+  /// Returns whether vectors of `lanes` elements are aligned in all contiguous operands and results (i1). They are if
+  /// rows start at multiples of `lanes` elements and have a multiple of `lanes` columns.
   Value areAligned(int64_t lanes);
-  /// Evaluates the epilogue for `lanes` consecutive sums of a row, from `column` on, and stores its results. More than
-  /// one lane requires areAligned(lanes).
+  /// Evaluates the epilogue for `sums`, `lanes` consecutive sums of row `row` from `column` on, and stores its results.
+  /// More than one lane requires areAligned(lanes).
   void store(Value sums, Value row, Value column, int64_t lanes);
 
 private:

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A block of `warps` warps computes a tile of C, `block` rows by `columns` columns; warp w has 16 of the tile's rows
-// from 16 w on, and every warps-th 16 rows after them. Terms come in runs, multi-stage buffered by asynchronous copies:
+// Builds the code of `xft.contract`. A thread block computes a tile of C: `block` rows by `columns` columns. It has
+// `warps` warps. Warp w computes 16 rows of the tile from 16 w on, and every warps-th group of 16 rows after them.
+// Terms come in runs, which asynchronous copies buffer in several stages:
 //
 //   sums = 0
 //   for each run of terms
@@ -34,7 +35,7 @@ public:
   void expand();
 
 private:
-  /// A block has `warps` warps and at most `mostStages` stages. Three stages suffice: while one run of terms is
+  /// A thread block has `warps` warps and at most `mostStages` stages. Three stages suffice: while one run of terms is
   /// multiplied, two others are in flight.
   static constexpr int64_t warps = 4, mostStages = 3;
   void locate(Value tile);
@@ -88,8 +89,8 @@ ContractExpander::ContractExpander(xft::ContractOp op, KernelBuilder &kb)
   n = b.sizes.back();
 }
 
-/// Decodes the index of a tile: selects the matrix of the batch and sets the tile's first row and column. Blocks of
-/// rows vary fastest, then blocks of columns, then matrices.
+/// Decodes the index of a tile: selects the matrix of the batch and sets the tile's first row and column. Row blocks
+/// vary fastest, then column blocks, then matrices.
 void ContractExpander::locate(Value tile) {
   Value rowBlocks = kb.ceilDiv(m, op.getBlock()), columnBlocks = kb.ceilDiv(n, columns);
   firstRow = kb.mul(kb.rem(tile, rowBlocks), op.getBlock());

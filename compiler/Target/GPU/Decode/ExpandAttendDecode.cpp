@@ -9,15 +9,15 @@
 // memory once, by as many blocks of threads as there are slices. It is a task of `xft.attend` (AttendWarps.h) but for
 // who computes what: warps share the rows, and each has its keys of a block (DecodeWarps).
 //
-//   for each block of keys of the slice that some row sees
+//   for each key block of the slice that some row sees
 //     copy K, V of a later block to shared memory, by all threads
 //     each warp: S, P, m, l and o of its rows and its keys
 //   add the sums of warps that share rows, in the order of their keys
 //   m, l, o to memory for xft.merge_slices or, without slices, o / l and m + log l
 //
-// Which keys a slice has does not depend on the launch, and warps and slices are added in their order: however many
-// blocks of threads run the tasks, results have the same bits. Slices that no row sees read neither q nor keys, and
-// leave l = 0 alone: a cache of some capacity costs what it holds.
+// Results have the same bits for any number of thread blocks: the keys of a slice do not depend on the launch, and
+// warps and slices are added in their order. A slice that no row sees reads neither q nor keys, and stores only m =
+// -inf and l = 0. So a cache costs as much as the keys that it holds, not as its capacity.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,10 +47,10 @@ struct DecodeKernel : AttendWarpKernel {
   xft::AttendDecodeOp decode;
   KeyGroups groups;
 
-  /// Allocates shared memory. The sums that groups pass to each other reuse the stages of keys and values, if they fit
-  /// there.
+  /// Allocates shared memory. The sums that groups pass to each other reuse the stages of keys and values, if the sums
+  /// fit there.
   void share();
-  /// Selects the heads and the slice of a task.
+  /// Selects the heads and the slice of task `task`.
   void locate(Value task);
   int64_t sumCount() const { return 4 + valueColumns() / WarpProduct::atomColumns * 4; }
 };
@@ -149,8 +149,8 @@ static RowStates addStates(DecodeKernel &k, const RowStates &x, const RowStates 
   return both;
 }
 
-/// Returns a pointer to the slot in shared memory by which group `group`, 1 or more, passes value `number` of this lane
-/// to group 0.
+/// Returns a pointer to the place in shared memory for value number `number` of this lane, which group `group` passes
+/// to group 0. `group` is 1 or more.
 static Value passedAt(DecodeKernel &k, Value group, int64_t number) {
   KernelBuilder &kb = k.kb;
   Value tile = kb.floorMod(k.block.warp, k.groups.warps.rowTiles);
@@ -159,7 +159,7 @@ static Value passedAt(DecodeKernel &k, Value group, int64_t number) {
   return kb.at(k.real, k.groups.exchange, kb.add(first, number * ThreadBlock::warpSize));
 }
 
-/// Passes the states of groups 1 and higher to group 0. Contains barriers.
+/// Passes the states of groups 1 and higher to group 0 through shared memory. Contains barriers of the thread block.
 static void passStates(DecodeKernel &k, const RowStates &states) {
   KernelBuilder &kb = k.kb;
   k.block.synchronize(); // the last keys and values have been read

@@ -5,15 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A task of `xft.merge_slices` is a row. Few slices are added by a warp:
+// Builds the code of `xft.merge_slices`. A task adds the slices of one row. One warp adds few slices:
 //
 //   m = max m(s)                            each lane some slices, then all lanes
 //   for each 128 columns
 //     l, o over slices 0, 1, .., several at a time, 4 columns a lane; o / l to memory
 //
-// More than that by a block of threads, whose warps have slices warp, warp + warps, .. and are then added in their
-// order through shared memory. The order of additions follows from the number of slices alone. Of slices that have seen
-// no key o is not read.
+// A thread block adds more slices. Its warp w has slices w, w + warps, .. The sums of warps are then added in their
+// order through shared memory. The order of additions depends only on the number of slices. The o of a slice that has
+// seen no key is not read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ namespace {
 struct MergeKernel {
   static constexpr int64_t warps = 8, laneColumns = 4; ///< a warp has 128 columns
   static constexpr int64_t slicesAtOnce = 8;           ///< slices that a warp loads before it adds them
-  static constexpr int64_t fewSlices = 16;             ///< most slices of a row that one warp adds alone
+  static constexpr int64_t fewSlices = 16;             ///< largest number of slices of a row that one warp adds alone
 
   MergeKernel(xft::MergeSlicesOp op, KernelBuilder &kb);
 
@@ -59,7 +59,7 @@ struct MergeKernel {
   }
 };
 
-/// A lane's sums over slices: l, then its columns of o.
+/// A lane's sums over slices: first l, then its columns of o.
 using WarpSums = SmallVector<Value>;
 } // namespace
 
@@ -75,7 +75,7 @@ MergeKernel::MergeKernel(xft::MergeSlicesOp op, KernelBuilder &kb)
 
 static Value maximum(MergeKernel &k, Value x, Value y) { return LLVM::MaxNumOp::create(k.kb.b, k.kb.loc, x, y); }
 
-/// Returns the largest m of all slices that the lanes of a warp visit. A lane visits slices `first`, `first` + `step`,
+/// Returns the largest m of the slices that the lanes of a warp visit. A lane visits slices `first`, `first` + `step`,
 /// .. .
 static Value maximumOfWarp(MergeKernel &k, Value first, int64_t step) {
   KernelBuilder &kb = k.kb;
@@ -87,7 +87,7 @@ static Value maximumOfWarp(MergeKernel &k, Value first, int64_t step) {
   return most;
 }
 
-/// Returns the largest m of all slices, in all threads. Contains a barrier.
+/// Returns the largest m of all slices, in all threads. Contains a barrier of the thread block.
 static Value findMaximum(MergeKernel &k) {
   KernelBuilder &kb = k.kb;
   Value most = maximumOfWarp(k, k.block.thread, k.block.threads);
@@ -99,15 +99,15 @@ static Value findMaximum(MergeKernel &k) {
   return most;
 }
 
-/// Adds a slice to a lane's sums: its `l` and its columns `values` of o, each times `weight`.
+/// Adds a slice to a lane's sums: its `l` and its columns `values` of o, each multiplied by `weight`.
 static void addSlice(MergeKernel &k, WarpSums &sums, Value weight, Value l, ArrayRef<Value> values) {
   sums[0] = k.kb.fma(weight, l, sums[0]);
   for (auto [n, value] : llvm::enumerate(values))
     sums[1 + n] = k.kb.fma(weight, value, sums[1 + n]);
 }
 
-/// Adds slicesAtOnce slices, `first`, `first` + `step`, .., to the sums. Loads all of them before it adds the first
-/// one.
+/// Adds slicesAtOnce slices, `first`, `first` + `step`, .., to the sums of `columns`. Loads all of them before adding
+/// the first one. Returns the new sums.
 static WarpSums addSlices(MergeKernel &k, Value first, int64_t step, ArrayRef<Value> columns, WarpSums sums) {
   KernelBuilder &kb = k.kb;
   Value zero = kb.real(k.real, 0);
@@ -140,7 +140,7 @@ static WarpSums addSlices(MergeKernel &k, Value first, int64_t step, ArrayRef<Va
   return sums;
 }
 
-/// Stores column `column` of o of the row. `sum` is the sum of that column over all slices, and `l` is the sum of l.
+/// Stores column `column` of the row's o. `sum` is the sum of this column over all slices, and `l` the sum of l.
 static void storeColumn(MergeKernel &k, Value column, Value sum, Value l) {
   KernelBuilder &kb = k.kb;
   Value zero = kb.real(k.real, 0);
@@ -153,7 +153,7 @@ static void storeColumn(MergeKernel &k, Value column, Value sum, Value l) {
     kb.store(x, kb.at(k.real, View::of(kb, k.op.getKept()[2]).at(kb, k.row), column));
 }
 
-/// Returns the lane's share of the 128 columns from `first` on.
+/// Returns this lane's columns of the 128 columns from `first` on.
 static SmallVector<Value> laneColumns(MergeKernel &k, Value first) {
   SmallVector<Value> columns;
   for (int64_t n = 0; n < MergeKernel::laneColumns; ++n)
@@ -161,7 +161,7 @@ static SmallVector<Value> laneColumns(MergeKernel &k, Value first) {
   return columns;
 }
 
-/// Returns the sums over slices `first`, `first` + `step`, .. in the lane's columns.
+/// Returns the lane's sums over slices `first`, `first` + `step`, ..: l, and the columns `columns` of o.
 static WarpSums sumSlices(MergeKernel &k, Value first, int64_t step, ArrayRef<Value> columns) {
   WarpSums sums(1 + columns.size(), k.kb.real(k.real, 0));
   return k.kb.loop(first, k.slices, step * MergeKernel::slicesAtOnce, sums, [&](Value slice, ValueRange before) {
@@ -169,7 +169,7 @@ static WarpSums sumSlices(MergeKernel &k, Value first, int64_t step, ArrayRef<Va
   });
 }
 
-/// Computes the 128 columns of o from `first` on by all warps of the block. `most` is the largest m of the row.
+/// Computes the 128 columns of o from `first` on by all warps of the thread block. `most` is the largest m of the row.
 /// Contains barriers.
 static void buildColumns(MergeKernel &k, Value first, Value most) {
   KernelBuilder &kb = k.kb;
@@ -205,8 +205,8 @@ static void buildWarpColumns(MergeKernel &k, Value first, Value most) {
   kb.ifThen(isFirst, [&] { storeLse(kb, k.row, k.op.getLse(), k.op.getKept(), most, sums[0]); });
 }
 
-/// Computes row `number`. Finds the largest m of its slices by `findMaximum`, then calls `buildColumns` for every 128
-/// columns.
+/// Computes row `number`. `findMaximum` finds the largest m of the row's slices. Then calls `buildColumns` for every
+/// 128 columns.
 static void buildRow(MergeKernel &k, Value number, function_ref<Value()> findMaximum,
                      function_ref<void(Value first, Value most)> buildColumns) {
   KernelBuilder &kb = k.kb;
@@ -220,8 +220,8 @@ static void buildRow(MergeKernel &k, Value number, function_ref<Value()> findMax
   kb.loop(kb.integer(0), kb.integer(k.columns), step, [&](Value first) { buildColumns(first, most); });
 }
 
-/// Computes a row by each warp: task n has the rows from n * warps on, up to (n + 1) * warps. The launch has a task for
-/// each row, so most tasks have nothing to compute.
+/// Computes one row by each warp. Task n computes the rows [n * warps, (n + 1) * warps). The launch has a task for each
+/// row, so most tasks have nothing to compute.
 static void buildRowsOfWarps(MergeKernel &k) {
   KernelBuilder &kb = k.kb;
   k.block.forTiles([&](Value task) {

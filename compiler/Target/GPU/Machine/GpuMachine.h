@@ -17,19 +17,19 @@ namespace mlir::xf::gpu {
 struct GpuMachine : llvm::RTTIExtends<GpuMachine, KernelMachine> {
   static inline char ID = 0;
 
-  int64_t sharedBytes = 0; ///< shared memory that a block may have on every device that runs the code
-  /// Properties of a common model of this architecture: the shared memory per multiprocessor, and the number of
-  /// multiprocessors. Tiles are chosen for this model, but the code runs on all others, too.
+  int64_t sharedBytes = 0; ///< shared memory that a thread block may have on every device that runs the code
+  /// The shared memory per multiprocessor, and the number of multiprocessors, of a common model of this architecture.
+  /// Tiles are chosen for this model, but the code runs on all other models, too.
   int64_t processorSharedBytes = 0, processors = 0;
-  /// The bytes of the streamed matrices of a section of heads (TileOrder.h). Tiles that run at the same time share them
-  /// in the second-level cache.
+  /// The number of bytes that the streamed matrices of a section of heads take (TileOrder.h). Tiles that run at the
+  /// same time share these matrices in the second-level cache.
   int64_t sectionBytes = 16 << 20;
   F32Products f32Products = F32Products::Exact; ///< as requested
 
   virtual const GpuInstructions &instructions() const = 0;
 
   int64_t lanes(Type) const override { return 1; }
-  /// Returns false: a call would pass registers through memory and end asynchronous products.
+  /// Returns false, because a call would pass registers through memory and end asynchronous products.
   bool hasCalls() const override { return false; }
   unsigned bufferSpace() const override { return 1; }
 };

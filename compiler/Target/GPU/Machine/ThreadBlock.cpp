@@ -127,8 +127,7 @@ Value ThreadBlock::fromLane(Value x, Value from) {
   return shuffle(x, [&](Value bits) { return gpu.fromLane(kb, bits, source); });
 }
 
-/// Returns the module's global array of dynamic shared memory, and creates it if needed. The launch determines its
-/// size.
+/// Returns the module's global array of dynamic shared memory, and creates it if needed. Its size is set at the launch.
 static LLVM::GlobalOp sharedArray(func::FuncOp kernel) {
   auto module = kernel->getParentOfType<ModuleOp>();
   if (auto known = module.lookupSymbol<LLVM::GlobalOp>(sharedName))

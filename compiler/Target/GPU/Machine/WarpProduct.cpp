@@ -66,9 +66,9 @@ SmallVector<Value> WarpProduct::loadVector(Value address, int64_t count) {
 // Left operands
 //===----------------------------------------------------------------------===//
 
-/// Returns the registers in the order that `multiply` expects. On tensor cores: the first 8 terms of rows 0 - 7, the
-/// first 8 terms of rows 8 - 15, then the next 8 terms of both. For scalar products: all terms of the first of the
-/// lane's two rows, then those of the second.
+/// Loads the left operand from 16 rows of `a`, from `row` and term `term` on. Returns the registers in the order that
+/// `multiply` expects. On tensor cores: the first 8 terms of rows 0 - 7 and of rows 8 - 15, then the next 8 terms of
+/// both. For scalar products: all terms of the first of the lane's two rows, then all terms of the second.
 WarpProduct::Left WarpProduct::loadLeft(const SharedMatrix &a, Value row, Value term) {
   if (factors == TF32 || factors == Split) {
     SmallVector<Value> pairs;
@@ -130,7 +130,7 @@ static Value keepFinite(KernelBuilder &kb, Value x) {
   return kb.select(isFinite, x, zero);
 }
 
-/// Replaces a non-finite f32 by zero, and clamps finite values beyond the largest of `format`, which would round to
+/// Replaces a non-finite f32 by zero. Clamps a finite value to the largest value of `format`, if it would round to
 /// infinity.
 static Value keepFinite(KernelBuilder &kb, Value x, const llvm::fltSemantics &format) {
   double largest = APFloat::getLargest(format).convertToDouble();
@@ -144,8 +144,8 @@ void WarpProduct::multiplyAtom(MutableArrayRef<Value> sums, ArrayRef<Value> left
   gpu.multiply(kb, sums, left, right, type, terms());
 }
 
-/// Multiplies two atoms at a time, because one ldmatrix loads four 8 x 8 matrices: terms 0 - 7 and terms 8 - 15 of each
-/// atom.
+/// Implements `multiply` for 16-bit floats on tensor cores. Multiplies two atoms at a time, because one ldmatrix loads
+/// four 8 x 8 matrices: terms 0 - 7 and terms 8 - 15 of each atom.
 void WarpProduct::multiplyTensor(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b,
                                  bool isTransposed, Value term, bool onlyFinite) {
   Value low = kb.floorMod(block.lane, 8), middle = kb.mul(kb.floorMod(kb.floorDiv(block.lane, 8), 2), 8);
@@ -167,7 +167,7 @@ void WarpProduct::multiplyTensor(MutableArrayRef<Value> sums, const Left &left, 
 // f32 on tensor cores
 //===----------------------------------------------------------------------===//
 
-/// Rounds two f32 values to bf16. Returns them packed in an i32, and the two rounding errors in f32.
+/// Rounds x and y (f32) to bf16. Returns them packed in an i32, and the two rounding errors in f32.
 static std::pair<Value, std::array<Value, 2>> roundPair(KernelBuilder &kb, Value x, Value y) {
   Value pair = vector::FromElementsOp::create(kb.b, kb.loc, kb.vector(kb.b.getF32Type(), 2), ValueRange{x, y});
   Value rounded = convertFloat(kb, pair, kb.b.getBF16Type());
@@ -179,7 +179,7 @@ static std::pair<Value, std::array<Value, 2>> roundPair(KernelBuilder &kb, Value
 }
 
 /// A lane's terms 2 t and 2 t + 1 serve as terms t and t + 4 of a TF32 instruction. The order of terms does not matter,
-/// as long as both factors have the same one.
+/// as long as it is the same for both factors.
 SmallVector<Value, 8> WarpProduct::asFactors(ArrayRef<Value> pairs) {
   SmallVector<Value, 8> registers, lower;
   if (factors == Split) {
@@ -197,7 +197,7 @@ SmallVector<Value, 8> WarpProduct::asFactors(ArrayRef<Value> pairs) {
   return registers;
 }
 
-/// With Factors::Split, first adds the products of rounding errors (rests). An infinite factor has the rest NaN, and a
+/// With Factors::Split, first adds the products of rounding errors (rests). An infinite factor has a rest of NaN, and a
 /// factor that rounds to infinity has an infinite rest. Therefore sums of rests are dropped if they are not finite.
 void WarpProduct::multiplyRounded(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b,
                                   bool isTransposed, Value term, bool onlyFinite) {

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Neighbouring threads copy neighbouring 16 bytes asynchronously if rows are aligned, else neighbouring elements.
+// Copies tiles of matrices to shared memory. If rows are aligned, neighbouring threads copy neighbouring 16 bytes
+// asynchronously. Otherwise, they copy neighbouring elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +30,8 @@ Value xf::gpu::isAligned(KernelBuilder &kb, Type element, Value pointer, ArrayRe
   return kb.compare(arith::CmpIPredicate::eq, rest, kb.integer(0));
 }
 
-/// Returns the row and the first column of unit `number` of a matrix whose rows are split into `perRow` units of
-/// `count` elements.
+/// Returns the row and the first column of unit `number` of a matrix. A row is split into `perRow` units of `count`
+/// elements.
 static std::pair<Value, Value> placeOf(KernelBuilder &kb, Value number, int64_t perRow, int64_t count) {
   return {kb.floorDiv(number, perRow), kb.mul(kb.floorMod(number, perRow), count)};
 }
@@ -53,15 +54,16 @@ static void copyElements(ThreadBlock &block, const SharedMatrix &to, int64_t row
 }
 
 namespace {
-/// The units of 16 bytes of a tile that a thread copies. They begin at `column` of rows first, first + distance, .. .
+/// The units of 16 bytes of a tile that a thread copies. They begin at column `column` of rows first, first + distance,
+/// .. .
 struct ThreadUnits {
   Value first, column;
   int64_t distance;
 };
 } // namespace
 
-/// Starts the copies of a thread from a matrix whose rows are `from.step` elements apart. A copy takes one addition if
-/// all rows of the tile exist, else also a comparison in 32 bits.
+/// Starts a thread's copies from a matrix whose rows are `from.step` elements apart. If all rows of the tile exist, a
+/// copy takes one addition. Otherwise, it also takes a comparison in 32 bits.
 static void startSteps(ThreadBlock &block, const SharedMatrix &to, int64_t rows, const GlobalRows &from,
                        const ThreadUnits &units) {
   KernelBuilder &kb = block.kb;

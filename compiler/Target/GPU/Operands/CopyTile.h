@@ -22,25 +22,26 @@ struct GlobalRows {
   Value columns;
   /// Distance between the elements of a row, in elements. Null stands for 1.
   Value stride = nullptr;
-  /// Whether every row starts at a multiple of 16 bytes and is a multiple of 16 bytes long (i1). Such rows are copied
+  /// Whether every row starts at a multiple of 16 bytes and has a multiple of 16 bytes (i1). Such rows are copied
   /// asynchronously. Null stands for false.
   Value isAligned = nullptr;
-  /// Whether the elements of a column, rather than those of a row, are contiguous in global memory: neighbouring
-  /// threads then copy along columns.
+  /// Whether the elements of a column, not of a row, are contiguous in global memory. Neighbouring threads then copy
+  /// along columns.
   bool isTransposed = false;
-  /// Whether the tile is copied once per task, rather than in an inner loop. Such a copy is a rolled loop, so that its
-  /// addresses take no registers from the rest of the task.
+  /// Whether the tile is copied once per task, not in an inner loop. Such a copy is a rolled loop, so its addresses
+  /// take no registers from the rest of the task.
   bool isOnce = false;
-  /// The distance of consecutive rows, in elements, and the rows [begin, end) that exist. Null stands for not known.
+  /// The distance of consecutive rows, in elements, and the rows [begin, end) that exist. Null stands for unknown.
   Value step = nullptr, begin = nullptr, end = nullptr;
 };
 
-/// Returns whether `pointer`, all `strides` and a row of `columns` elements are multiples of 16 bytes (i1).
+/// Returns whether `pointer` is a multiple of 16 bytes (i1), and `strides` (in elements) and a row of `columns`
+/// elements are, too.
 Value isAligned(KernelBuilder &kb, Type element, Value pointer, ArrayRef<Value> strides, Value columns);
 
-/// Copies a tile of `rows` x `columns` elements to shared memory, using all threads of the block. Elements outside the
-/// matrix become 0. `columns` is a multiple of WarpProduct::unit. Copies aligned rows asynchronously, so the caller
-/// must wait for them (ThreadBlock::groupCopies, awaitCopies).
+/// Copies a tile of `rows` x `columns` elements to shared memory, using all threads of the thread block. Elements
+/// outside the matrix become 0. `columns` is a multiple of WarpProduct::unit. Copies aligned rows asynchronously, so
+/// the caller must wait for them (ThreadBlock::groupCopies, awaitCopies).
 void copyTile(ThreadBlock &block, const SharedMatrix &to, int64_t rows, int64_t columns, const GlobalRows &from);
 
 } // namespace mlir::xf::gpu

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A block is one warp and runs tiles: a group of rows or keys, or a list, 32 elements at a time.
+// Builds the code of `xft.tabulate` and `xft.sort_lists`. A thread block is one warp. A tile is a group of rows or
+// keys, or a list, of which the warp computes 32 elements at a time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,8 +52,8 @@ struct List {
 };
 } // namespace
 
-/// Copies `from` to the list. Returns whether it is unsorted, that is, whether some number is less than the one before
-/// it (i1, the same in all lanes).
+/// Copies `from` to the list. Returns whether the list is unsorted (i1, the same in all lanes): some number is less
+/// than the number before it.
 static Value buildCopy(const List &list, Value from) {
   KernelBuilder &kb = list.block.kb;
   Value zero = kb.integerOf(kb.b.getI32Type(), 0), one = kb.integerOf(kb.b.getI32Type(), 1);
@@ -83,7 +84,7 @@ static void buildMergeStep(const List &list, Value bit, Value phase, Value dista
 }
 
 /// Sorts a list of any length by merge exchange (Batcher; Knuth, The Art of Computer Programming 3, algorithm 5.2.2M).
-/// No two pairs of a step share a number, so that lanes exchange pairs in parallel.
+/// No two pairs of a step share a number, so lanes exchange pairs in parallel.
 static void buildMergeExchange(const List &list) {
   KernelBuilder &kb = list.block.kb;
   auto shifted = [&](Value x, Value by) -> Value { return arith::ShRUIOp::create(kb.b, kb.loc, x, by); };

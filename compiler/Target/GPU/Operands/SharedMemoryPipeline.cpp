@@ -79,13 +79,13 @@ private:
   const Stages &stages;
   const BlockPositions &positions;
   const StreamedBlocks &streamed;
-  int64_t ahead;    ///< blocks found so far: the current one and those in flight
-  size_t known = 0; ///< values of a FoundBlock
+  int64_t ahead;    ///< number of matrix blocks in `state`: the current one and those in flight
+  size_t known = 0; ///< number of values of a FoundBlock
 };
 } // namespace
 
-/// Finds and fetches the next block. Always commits a group of copies, which is empty if there is no block. So the
-/// number of groups in flight tells which block has arrived.
+/// Finds the next matrix block from position `from` on, and fetches it to the stage `stage`. Always commits a group of
+/// copies, which is empty if there is no block. So the number of groups in flight tells which block has arrived.
 FoundBlock Passage::fetchFrom(Value from, Value stage) {
   FoundBlock found = streamed.find(from);
   kb.ifThen(exists(found), [&] { streamed.fetch(found, stage); });
@@ -93,8 +93,9 @@ FoundBlock Passage::fetchFrom(Value from, Value stage) {
   return found;
 }
 
-/// Computes with one block and starts the copies of a later one. `state` holds the block's stage, the blocks found so
-/// far (this one first) and the caller's state. Returns the next state, followed by whether there is a next block (i1).
+/// Computes with a matrix block that has arrived, and starts the copies of the one `ahead` blocks later. `state` holds
+/// the stage of the block that has arrived, `ahead` blocks beginning with that one, and the caller's state. Returns the
+/// state of the next iteration, followed by whether it has a block (i1).
 SmallVector<Value> Passage::pass(ValueRange state) {
   Value stage = state.front();
   SmallVector<Value> found(state.slice(1, ahead * known));

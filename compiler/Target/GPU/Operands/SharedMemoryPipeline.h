@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Multi-stage buffering with asynchronous copies (double buffering with two stages) of the blocks of matrices that a
-// thread block computes with one after the other. With S *stages* of shared memory, S - 1 blocks are in flight while
-// another one is computed with:
+// Streams matrix blocks through shared memory with asynchronous copies. A thread block computes with one matrix block
+// after the other. With S *stages* of shared memory, S - 1 matrix blocks are in flight while another one is computed
+// with. (Two stages are double buffering.)
 //
 //   fetch block 0 .. S - 2
 //   for each block n
@@ -15,7 +15,7 @@
 //     fetch block n + S - 1, to where block n - 1 was
 //     compute with block n
 //
-// With one stage, a block is fetched behind a second barrier, once the previous one has been read.
+// With one stage, a block is fetched after a second barrier, when all threads have read the previous block.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,20 +26,20 @@
 
 namespace mlir::xf::gpu {
 
-/// The shared memory of streamed blocks: `count()` stages of the same layout. A stage is identified by the offset of
-/// its first byte (i64).
+/// The shared memory of streamed matrix blocks: `count()` stages of the same layout. A stage is identified by the
+/// offset of its first byte (i64).
 class Stages {
 public:
   explicit Stages(ThreadBlock &block) : block(block) {}
 
-  /// Reserves `bytes` in each stage. Returns their offset in a stage. Must be called before `allocate`.
+  /// Reserves `bytes` bytes in each stage. Returns their offset in a stage. Must be called before `allocate`.
   int64_t add(int64_t bytes);
-  /// Allocates as many stages as fit the block's shared memory, at least 1 and at most `most`. Everything that is not
-  /// streamed must have been allocated before.
+  /// Allocates as many stages as fit the thread block's shared memory, at least 1 and at most `most`. All other shared
+  /// memory must have been allocated before.
   void allocate(int64_t most);
 
   int64_t count() const { return stages; }
-  /// Returns a pointer to offset `place` of the stage that begins at byte `stage`.
+  /// Returns a pointer to byte `place` of the stage that begins at byte `stage`.
   Value at(Value stage, int64_t place) const;
   /// Returns the stage after `stage` in cyclic order.
   Value next(Value stage) const;
@@ -52,11 +52,11 @@ private:
   int64_t bytes = 0, stages = 0;
 };
 
-/// Describes a block to stream. The first element is the block's position (i64): its index, or the rank of its first
-/// key. The other elements are any values that `find` passes to the other callbacks.
+/// A matrix block to stream. The first element is the block's position (i64): its index, or the rank of its first key.
+/// The other elements are any values that `find` passes to the other callbacks.
 using FoundBlock = SmallVector<Value>;
 
-/// The callbacks that streamBlocks builds its loop from.
+/// The callbacks from which streamBlocks builds its loop. A block is a matrix block.
 struct StreamedBlocks {
   /// Finds the next block to compute with, at position `from` or later. If there is none, returns a block whose
   /// position is `end` or more. Must contain a barrier of the thread block, after which the stage of the previous block
@@ -66,21 +66,21 @@ struct StreamedBlocks {
   function_ref<void(ArrayRef<Value> found, Value stage)> fetch;
   /// Computes with a block that has arrived in a stage. Returns the next state.
   function_ref<SmallVector<Value>(ArrayRef<Value> found, Value stage, ValueRange state)> compute;
-  /// Writes the rest of a block to its stage with ordinary stores. Runs after this thread's cp.async copies of the
-  /// block have arrived, and before the barrier after which `compute` reads the stage. Null if the copies bring the
-  /// whole block.
+  /// Writes the rest of a block to its stage with ordinary stores. Is called when this thread's cp.async copies of the
+  /// block have arrived, before the barrier after which `compute` reads the stage. Null if the copies bring the whole
+  /// block.
   function_ref<void(ArrayRef<Value> found, Value stage)> settle = nullptr;
 };
 
-/// The positions of blocks: first, first + step, .. below `end`.
+/// The positions of matrix blocks: first, first + step, .. below `end`.
 struct BlockPositions {
   Value first, end;
   int64_t step;
 };
 
-/// Builds a loop over the blocks that `find` returns, from position `positions.first` up to `positions.end`, and
+/// Builds a loop over the matrix blocks that `find` returns, from position `positions.first` up to `positions.end`, and
 /// computes with each of them. Returns the final state. cp.async copies started before the call are complete when
-/// `compute` gets the first block, but may still be in flight if there is no block.
+/// `compute` gets the first block. If there is no block, they may still be in flight.
 SmallVector<Value> streamBlocks(ThreadBlock &block, const Stages &stages, const BlockPositions &positions,
                                 ValueRange state, const StreamedBlocks &streamed);
 

@@ -5,14 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// Expands a loop over the columns of a row.
+//
 // Before:
 //   %s = xft.cols ins(%x) combine(add) -> f32 { ^bb0(%column: i64, %e: f32): %t = arith.mulf %e, %e  xft.yield %t }
 // After, in thread t of T: aligned registers of 16 bytes, several loads in flight at a time; then the columns before
-// and behind them; then the reduction over threads (RowThreads.h).
+// and after them; then the reduction over threads (RowThreads.h).
 //   %p = scf.for %j = %head + 4 t to .. step 8 T { 2 x load; 2 x region; add }
-//   %q = scf.for .. step 4 T { load; region; add }        what is left of the above
+//   %q = scf.for .. step 4 T { load; region; add }        the registers that are left
 //   %r = scf.for %e = t to %count - %aligned step T { column %e, or %e + %aligned behind the registers }
-// The columns of a thread may differ from phase to phase: others see its writes when the phase has ended.
+// A column may belong to different threads in different phases. Other threads see a thread's writes when the phase has
+// ended.
 //
 //===----------------------------------------------------------------------===//
 
@@ -81,18 +84,18 @@ private:
   ArrayRef<RowAccess> accs() { return ArrayRef(operands).take_back(op.getAccs().size()); }
 
   /// The columns of a row that are accessed by aligned registers. They begin at `head`, the first column at which the
-  /// first contiguous operand is aligned. `count` is 0 if another operand is not aligned there.
+  /// first contiguous operand is aligned. `count` is 0 if another operand is not aligned at this column.
   struct Registers {
     Value head, count; ///< columns before the first register, columns in registers
   };
   Registers findRegisters();
 
-  /// Returns the values that the region captures, broadcast to registers of `lanes`.
+  /// Returns the values that the region captures, broadcast to registers of `lanes` lanes.
   IRMapping capture(int64_t lanes);
   SmallVector<Value> load(Value column, int64_t lanes);
   void store(Value column, ValueRange yielded);
-  /// Builds the region once for each column in `first`, for the `lanes` columns that begin there. Stores the region's
-  /// results, and combines those of reductions into `state`.
+  /// Builds the region once for each column in `first`, for the `lanes` columns that begin there. Stores the results of
+  /// the region, and combines the results of reductions into `state`.
   void build(ArrayRef<Value> first, int64_t lanes, const IRMapping &captured, MutableArrayRef<Value> state);
   SmallVector<Value> identities(int64_t lanes);
   SmallVector<Value> buildRegisters(const Registers &registers);
@@ -140,7 +143,8 @@ void ColsExpander::store(Value column, ValueRange yielded) {
   }
 }
 
-/// Issues all loads before the computation, because LLVM could not move them across the stores, which may alias.
+/// Issues all loads before the computation. LLVM could not move them across the stores of earlier columns, which may
+/// alias.
 void ColsExpander::build(ArrayRef<Value> first, int64_t lanes, const IRMapping &captured,
                          MutableArrayRef<Value> state) {
   SmallVector<SmallVector<Value>> arguments, yielded;
@@ -205,8 +209,8 @@ SmallVector<Value> ColsExpander::buildRegisters(const Registers &registers) {
   return SmallVector<Value>(ArrayRef(state).drop_front());
 }
 
-/// Builds the loop over the columns that `registers` does not cover, one column at a time. Returns the partial results
-/// of the reductions.
+/// Builds the loop over the columns that `registers` does not cover, one column at a time. Returns `state` (the partial
+/// results of the reductions), combined with these columns.
 SmallVector<Value> ColsExpander::buildRest(const Registers &registers, SmallVector<Value> state) {
   IRMapping captured = capture(1);
   for (RowAccess &row : operands)

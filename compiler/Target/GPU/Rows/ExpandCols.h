@@ -13,23 +13,24 @@
 
 namespace mlir::xf::gpu {
 
-/// Returns the number of columns of a register: the number of elements in 16 bytes of the contiguous operand with the
+/// Returns the number of columns of a register: as many elements as 16 bytes hold of the contiguous operand with the
 /// smallest elements, but at most 8. Returns 1 if an operand is strided.
 int64_t registerWidth(ArrayRef<RowAccess> operands);
 /// Returns the alignment in bytes that `width` columns of a row need, at most 16.
 int64_t registerAlignment(const RowAccess &row, int64_t width);
-/// Returns how many registers of each operand are loaded before the first one is used. The region is unrolled as often.
+/// Returns how many registers of each operand are loaded before the first one is used. The code of the region is
+/// repeated as often.
 int64_t registersAtOnce(Block &region, ArrayRef<RowAccess> operands, int64_t width);
 int64_t elementBytes(const RowAccess &row);
-/// Returns the indices of `lanes` columns from `first` on, or 0 if the region does not use them.
+/// Returns the indices of `lanes` columns from `first` on. Returns 0 if the region does not use them.
 Value columnNumbers(KernelBuilder &kb, Block &region, Value first, int64_t lanes);
 
 /// Calls body(column) for the columns of the tile that belong to this thread.
 void forColumns(RowThreads &team, TileColumns columns, function_ref<void(Value column)> body);
 
-/// Expands one `xft.cols`, a loop over the columns of a row. Returns the results of its reductions, the same in all
-/// threads of `team`. `operands` are the rows of the op's memrefs, in order. `scalars` maps values of the enclosing
-/// `xft.rows` to expanded values.
+/// Expands one `xft.cols`, a loop over the columns of a row. Returns the results of its reductions, which are the same
+/// in all threads of `team`. `operands` are the rows of the op's memrefs, in order. `scalars` maps values of the
+/// enclosing `xft.rows` to expanded values.
 SmallVector<Value> expandCols(RowThreads &team, xft::ColsOp op, ArrayRef<RowAccess> operands, TileColumns columns,
                               const IRMapping &scalars);
 

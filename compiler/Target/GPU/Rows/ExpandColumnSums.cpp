@@ -5,14 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// Sums the columns of a matrix.
+//
 // Before:
 //   xft.rows .. { xft.cols ins(%x) accs(%sum) combine(add) { .. } }
-// After: a lane keeps the sums of its columns, an access of 16 bytes, in registers; warp w of W takes rows w, w + W,
-// .., with several loads in flight. Then the warps' sums are added in order, through shared memory.
+// After: a lane keeps the sums of its columns (16 bytes of a row) in registers. Warp w of W adds rows w, w + W, ..,
+// with several loads in flight. Then the warps' sums are added in the order of warps, through shared memory.
 //   scf.for %base = 0 to %columns step 32 x 4 {
 //     %own = scf.for %row = %first + %warp to .. step 4 W iter_args(identity) { 4 x load; 4 x (region, add) }
 //     shared[warp][column] = %own; barrier; sum[column] = the warps' in order; barrier }
-// The order in which a column is summed depends on the tile alone, not on the alignment of its rows.
+// The order in which a column is summed depends only on the tile, not on the alignment of rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +51,7 @@ private:
   SmallVector<Value> addRows(Value column, Value isMine, int64_t lanes);
   SmallVector<Value> addRowsAtOnce(ArrayRef<Value> rows, Value column, int64_t lanes, ValueRange sums);
   void combineWarps(ArrayRef<Value> sums, Value base, Value end, int64_t lanes);
-  /// Builds the sums of the columns [first, end), `lanes` columns per thread at a time.
+  /// Computes and stores the sums of the columns [first, end). A thread has `lanes` columns at a time.
   void expandColumns(Value first, Value end, int64_t lanes);
   Type sumType(unsigned n) { return space.accumulators[op.getAccs()[n]].stored; }
 
@@ -65,7 +67,7 @@ private:
 };
 } // namespace
 
-/// Returns the number of leading columns that aligned registers cover in all rows. Returns 0 if rows are not aligned.
+/// Returns the number of leading columns that aligned registers cover in all rows, or 0 if rows are not aligned.
 Value ColumnSums::alignedColumns() {
   Value apart = kb.integer(0);
   for (auto [memref, row] : llvm::zip_equal(op.getIns(), ins)) {
@@ -125,8 +127,8 @@ SmallVector<Value> ColumnSums::addRows(Value column, Value isMine, int64_t lanes
   return SmallVector<Value>(ArrayRef(state).drop_front());
 }
 
-/// Adds the sums of all warps for the columns [base, base + 32 lanes) below `end` and stores them to the accumulators,
-/// one thread for each column. Contains barriers.
+/// Adds the sums of all warps for the columns [base, base + 32 lanes) that are less than `end`, where `lanes` is the
+/// number of columns of a lane. Stores them to the accumulators, one thread for each column. Contains barriers.
 void ColumnSums::combineWarps(ArrayRef<Value> sums, Value base, Value end, int64_t lanes) {
   int64_t columns = ThreadBlock::warpSize * lanes, warps = block.warps();
   assert(columns <= block.threads && "expected a thread for each column");

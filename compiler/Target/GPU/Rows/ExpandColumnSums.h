@@ -13,10 +13,11 @@
 
 namespace mlir::xf::gpu {
 
-/// Returns the only `xft.cols` of a kernel that only combines rows into accumulators. Returns null for other kernels.
+/// Returns the `xft.cols` of a kernel that consists of this one op and only combines rows into accumulators. Returns
+/// null for other kernels.
 xft::ColsOp columnSumsOf(xft::RowsOp op);
 
-/// Expands `op`, as columnSumsOf returns it, for the current tile of `space`.
+/// Expands `op`, a result of columnSumsOf, for the current tile of `space`.
 void expandColumnSums(ThreadBlock &block, RowSpace &space, xft::ColsOp op);
 
 } // namespace mlir::xf::gpu

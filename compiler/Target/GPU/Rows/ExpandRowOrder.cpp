@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The threads of a block take as many neighbouring columns at a time. What a column has to know of those before it is
-// the sum of a number of each: lanes add up theirs by shuffles, then warps in order.
+// Expands cumulative sums, sorts and sums of selected rows by the threads of a thread block, which work on neighbouring
+// columns of one row. A column needs sums over the columns before it. Lanes add these by shuffles, and then the sums of
+// warps are added in order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,14 +21,14 @@ using namespace mlir::xf;
 using namespace mlir::xf::gpu;
 
 namespace {
-/// Sums over the threads of a block.
+/// Sums over the threads of a thread block.
 class ThreadSums {
 public:
   explicit ThreadSums(ThreadBlock &block) : block(block), partials(block.shared(block.warps() * bytes)) {}
 
   using Add = function_ref<Value(Value, Value)>;
-  /// Returns the sum of `x` over the threads up to and including this one, and the sum over all threads. Acts as a
-  /// barrier of the block.
+  /// Returns the sum of `x` over the threads up to and including this one, and the sum over all threads. `add` adds two
+  /// values. Acts as a barrier of the thread block.
   std::pair<Value, Value> of(Value x, Add add);
 
 private:

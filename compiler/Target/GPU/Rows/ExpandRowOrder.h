@@ -14,7 +14,7 @@
 namespace mlir::xf::gpu {
 
 /// Expands the rows of the current tile of `space` if its op is an xft.cumsum, xft.sort_row or xft.sum_row. All threads
-/// of the block work on one row at a time. Returns false for other ops.
+/// of the thread block work on one row at a time. Returns false for other ops.
 bool expandRowOrder(ThreadBlock &block, RowSpace &space);
 
 } // namespace mlir::xf::gpu

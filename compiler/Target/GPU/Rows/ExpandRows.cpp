@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A block of several warps runs a tile. A short row is processed by one warp, a long one by all threads of the block,
-// one after the other. Only reductions cross threads, and single elements, which the first thread writes and all read.
-// Of rows that are only reduced a warp takes several at a time, if they are very short.
+// Expands an `xft.rows`. A thread block of several warps runs a tile. One warp computes a short row; all threads of the
+// thread block compute a long row. If rows are only reduced and very short, a warp computes several rows at a time.
+// Threads exchange only reductions, and single elements, which the first thread writes and all threads read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ using namespace mlir::xf;
 using namespace mlir::xf::gpu;
 
 /// In a kernel that onlyReduces(), a row of at most `longestShortRow` columns is very short. `lanesOfShortRow` lanes
-/// compute such a row, and each of them has up to four registers of 8 columns.
+/// compute such a row. Each of them has up to four registers of 8 columns.
 static constexpr int64_t longestShortRow = 256, lanesOfShortRow = 8;
 
 namespace {
@@ -66,7 +66,7 @@ bool RowsExpander::hasAccumulators() {
   return llvm::any_of(phases(), [](xft::ColsOp cols) { return !cols.getAccs().empty(); });
 }
 
-/// Returns whether a thread may read what another thread of its team has written, so that phases must end with a
+/// Returns whether a thread may read what another thread of its team has written. If so, phases must end with a
 /// barrier.
 bool RowsExpander::dependsOnOrder() {
   Block &body = op.getBody().front();
@@ -74,14 +74,15 @@ bool RowsExpander::dependsOnOrder() {
          !body.getOps<xft::ElementStoreOp>().empty();
 }
 
-/// Returns whether the kernel loads single elements at a column, which all threads read and a phase may overwrite.
+/// Returns whether the kernel loads single elements at a column. All threads read such an element, and a phase may
+/// overwrite it.
 bool RowsExpander::readsElements() {
   auto loads = op.getBody().front().getOps<xft::ElementLoadOp>();
   return llvm::any_of(loads, [](xft::ElementLoadOp load) { return static_cast<bool>(load.getColumn()); });
 }
 
 /// Returns whether the kernel has one phase and stores only elements that a row has once, such as results of
-/// reductions. It does no harm to compute a row of such a kernel twice.
+/// reductions. A row of such a kernel may be computed twice.
 bool RowsExpander::onlyReduces() {
   Block &body = op.getBody().front();
   auto hasColumn = [](auto access) { return bool(access.getColumn()); };
@@ -90,8 +91,8 @@ bool RowsExpander::onlyReduces() {
          llvm::none_of(body.getOps<xft::ElementStoreOp>(), hasColumn);
 }
 
-/// Expands a kernel that onlyReduces(), with four rows in a warp. Lanes without a row compute the last row again,
-/// because all lanes of a warp must take part in the reductions.
+/// Expands a kernel that onlyReduces(), with four rows in a warp. If there are fewer rows, the other lanes compute the
+/// last row again, because all lanes of a warp must take part in the reductions.
 LogicalResult RowsExpander::expandShortRows(RowSpace::Phase phase) {
   LogicalResult result = success();
   team.chooseLanes(lanesOfShortRow);
@@ -103,9 +104,9 @@ LogicalResult RowsExpander::expandShortRows(RowSpace::Phase phase) {
   return result;
 }
 
-/// Chooses whether one warp or the whole block processes a row. The block does if the row has more than longestWarpRow
-/// columns or, in tiles of fewer rows than warps, more than longestLoneRow. Kernels with accumulators always use the
-/// block, because accumulators belong to the tile: all threads must be at the same row.
+/// Chooses whether one warp or the whole thread block computes a row. The thread block does if the row has more than
+/// longestWarpRow columns or, in tiles with fewer rows than warps, more than longestLoneRow. Kernels with accumulators
+/// always use the thread block: accumulators belong to the tile, so all threads must be at the same row.
 void RowsExpander::chooseTeam() {
   Value hasFewRows = kb.compare(arith::CmpIPredicate::slt, space.rowsPerTile(), kb.integer(block.warps()));
   Value most = kb.select(hasFewRows, kb.integer(xft::longestLoneRow), kb.integer(xft::longestWarpRow));

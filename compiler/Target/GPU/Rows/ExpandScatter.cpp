@@ -5,11 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// Expands a scatter-add to rows of a table.
+//
 // Before:
 //   xft.rows outer(%places) .. { %id = xft.element_load %ids  %row = xft.row %table[%id]
 //                                xft.cols ins(%row, %x) outs(%row) { add } }
-// After: a row block is a range of rows of %table, of which each warp owns a part, so that sums have the order of the
-// places without atomics. A warp inspects the indices of 32 places at a time.
+// After: a row block is a range of rows of %table. Each warp owns a part of it, so sums have the order of the places
+// without atomics. A warp inspects the indices of 32 places at a time.
 //   scf.for %base = 0 to %places step 32 {
 //     %mine = ballot(number of place %base + lane is one of this warp's)
 //     scf.while %mine != 0 { the body for the first of them } }
@@ -32,7 +34,8 @@ xft::RowOp xf::gpu::writtenRowOf(xft::RowsOp op) {
   return phases.front().getOuts().front().getDefiningOp<xft::RowOp>();
 }
 
-/// Builds a loop over the set bits of an i32, lowest first, and calls body(index of the bit, i64) in it.
+/// Builds a loop over the set bits of `bits` (i32), lowest first. Calls body(number) in the loop with the index of the
+/// bit (i64).
 static void forBits(KernelBuilder &kb, Value bits, function_ref<void(Value number)> body) {
   Type i32 = kb.b.getI32Type();
   Value zero = kb.integerOf(i32, 0), one = kb.integerOf(i32, 1);

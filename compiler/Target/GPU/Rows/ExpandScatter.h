@@ -13,8 +13,8 @@
 
 namespace mlir::xf::gpu {
 
-/// Returns the indexed row of a table that a scatter-add writes. A kernel is a scatter-add if it has one phase and such
-/// a row is its only output; for other kernels, returns null.
+/// Returns the indexed row of a table that a scatter-add writes. A kernel is a scatter-add if it has one phase, and
+/// such a row is its only output. Returns null for other kernels.
 xft::RowOp writtenRowOf(xft::RowsOp op);
 
 /// Expands a scatter-add for the current tile of `space`. Builds a loop over all rows of the kernel, in order. The loop

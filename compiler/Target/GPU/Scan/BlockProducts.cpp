@@ -5,22 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operands lie in memory in the type of the computation. Tensor cores take them as TF32, which has the digits of f16
-// and the exponents of f32: features of f16 inputs overflow no earlier than on a CPU, and features of bf16 inputs keep
-// 3 digits more than bf16 has. Where that is too few, as in gradients, a factor is the sum of two TF32 numbers, and a
-// product three. f32 inputs are multiplied by scalar fused multiply-adds unless --f32-products asks for tensor cores,
-// f64 inputs always.
+// Multiplies operands of scans, which lie in memory in the type of computation. Tensor cores take them as TF32, which
+// has the digits of f16 and the exponents of f32. So features of f16 inputs overflow no earlier than on a CPU, and
+// features of bf16 inputs keep 3 digits more than bf16. If TF32 is too inexact, as in gradients, a factor is the sum of
+// two TF32 numbers, and a product has three products of TF32. f32 inputs use scalar fused multiply-adds, unless
+// --f32-products asks for tensor cores. f64 inputs always use scalar fused multiply-adds.
 //
-// GpuInstructions::multiply gives thread (g, t) of 8 x 4 the sums of rows g and g + 8, columns 2 t and 2 t + 1; the
-// thread supplies terms t and t + 4 of these rows and of column g. The assignment of rows, columns and terms of the
-// product to these numbers is free. It is chosen such that all elements of a thread are contiguous, loads are vectors,
-// and loads have no bank conflicts if rows lie 4 banks apart. With R rows and C columns of a thread, i counting
-// products down and a across:
+// GpuInstructions::multiply gives thread (g, t) of 8 x 4 the sums of rows g and g + 8 in columns 2 t and 2 t + 1. The
+// thread supplies terms t and t + 4 of these rows and of column g. Any rows, columns and terms of the product may be
+// assigned to these numbers. Here they are chosen so that all elements of a thread are contiguous, loads are vectors,
+// and loads have no bank conflicts if rows lie 4 banks apart. A thread has R rows and C columns. Let i count the
+// thread's products down, and a across:
 //
 //   row g of product i is R g + 2 i, row g + 8 the next one      column 2 t + e of product a is C t + C / 2 e + a
 //   term t is 2 t, term t + 4 is 2 t + 1
 //
-// so that column n of product a, which the threads with g = n load, is C / 2 n + a.
+// So column n of product a, which the threads with g = n load, is C / 2 n + a.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,14 +84,15 @@ SmallVector<SmallVector<Value>> BlockThreads::loadPart(const WarpOperand &operan
   return part;
 }
 
-/// Returns x without the bits that TF32 lacks: the number next to it, towards zero.
+/// Returns x without the bits that TF32 lacks, which is x rounded towards zero.
 static Value truncateToTF32(KernelBuilder &kb, Value x) {
   Value bits = arith::BitcastOp::create(kb.b, kb.loc, kb.b.getI32Type(), x);
   bits = arith::AndIOp::create(kb.b, kb.loc, bits, kb.integerOf(kb.b.getI32Type(), ~int64_t(0x1fff)));
   return arith::BitcastOp::create(kb.b, kb.loc, x.getType(), bits);
 }
 
-/// Converts an element to a factor. With `onlyFinite`, replaces it by 0 if it is not finite.
+/// Converts element x to a factor. `isExact` says that TF32 represents x exactly. If `onlyFinite`, an x that is not
+/// finite is replaced by 0.
 BlockThreads::SplitFactor BlockThreads::asFactor(Value x, bool isExact, bool onlyFinite) {
   if (onlyFinite) {
     Value rest = kb.subf(x, x), zero = kb.real(real, 0); // NaN where x is not finite
@@ -104,7 +105,7 @@ BlockThreads::SplitFactor BlockThreads::asFactor(Value x, bool isExact, bool onl
 }
 
 /// Adds the products of eight terms to the sums of a tile by mma.sync in TF32. Each thread supplies two of the terms.
-/// Products with lower parts are added to `lowerSums`.
+/// Products with lower parts of factors are added to `lowerSums`.
 void BlockThreads::multiplyTensors(WarpTile tile, MutableArrayRef<Value> sums, MutableArrayRef<Value> lowerSums,
                                    const SplitPart &left, const SplitPart &right) {
   int64_t half = tile.columns / 2;
@@ -135,8 +136,8 @@ void BlockThreads::multiplyTensors(WarpTile tile, MutableArrayRef<Value> sums, M
     }
 }
 
-/// Returns `sum` + `lower`, or `sum` alone if `lower` is not finite. `lower` sums products with lower parts of factors.
-/// The lower part of an infinity is NaN.
+/// Returns `sum` + `lower`, or only `sum` if `lower` is not finite. `lower` is the sum of products with lower parts of
+/// factors. The lower part of an infinity is NaN.
 static Value addFinite(KernelBuilder &kb, Value sum, Value lower) {
   Value rest = kb.subf(lower, lower), zero = kb.real(sum.getType(), 0);
   Value isFinite = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, rest, zero);

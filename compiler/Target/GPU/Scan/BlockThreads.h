@@ -13,18 +13,19 @@
 
 namespace mlir::xf::gpu {
 
-/// How a block multiplies the matrices of a scan.
+/// How a thread block multiplies the matrices of a scan.
 enum class ScanFactors {
   Exact, ///< scalar fused multiply-adds
   TF32,  ///< tensor cores; factors are rounded to TF32
   Split  ///< tensor cores; a factor is the sum of two TF32 numbers (22 bits); the product of lower parts is left out
 };
 
-/// The threads of a block. Thread t runs iterations t, t + threads, .. of a loop over threads. Warps and lanes share
-/// iterations in the same way. Values cross warps through shared memory.
+/// The threads of a thread block. Thread t runs iterations t, t + threads, .. of a loop over threads. Warps and lanes
+/// share iterations in the same way. Values cross warps through shared memory.
 class BlockThreads final : public TaskThreads {
 public:
-  /// Allocates shared memory for one `real` of each thread. `factors` tells how products of tiles are computed.
+  /// Allocates shared memory for one value of type `real` of each thread. `factors` says how products of tiles are
+  /// computed.
   BlockThreads(ThreadBlock &block, Type real, ScanFactors factors);
 
   bool isOne() const override { return false; }
@@ -60,12 +61,12 @@ public:
   Value any(Value condition) override { return block.any(condition); }
 
 private:
-  /// Loads `count` rows of the operand from row `first` on, `terms` terms of each from `term` on. Returns them as
-  /// [row][term]. Loads vectors if terms or rows are contiguous.
+  /// Loads `terms` terms from `term` on of `count` rows of the operand from `first` on. Returns them as [row][term].
+  /// Loads vectors if terms or rows are contiguous.
   SmallVector<SmallVector<Value>> loadPart(const WarpOperand &operand, Value first, int64_t count, Value term,
                                            int64_t terms);
   SmallVector<Value> loadFollowing(Value pointer, int64_t count, bool isAligned);
-  /// An element as a factor of tensor cores: `upper` + `lower`, or `upper` alone if `lower` is null.
+  /// An element as a factor of tensor cores: `upper` + `lower`. A null `lower` stands for 0.
   struct SplitFactor {
     Value upper, lower;
   };
@@ -75,7 +76,7 @@ private:
                        const SplitPart &left, const SplitPart &right);
   int64_t warps() const { return block.threads / ThreadBlock::warpSize; }
   void onFirst(Value number, function_ref<void()> body);
-  /// Runs body(i) for i = first step, (first + others) step, (first + 2 others) step, .. below `end`.
+  /// Runs body(i) for i = first step, (first + others) step, (first + 2 others) step, .., as long as i < end.
   void share(Value first, int64_t others, int64_t end, int64_t step, Body body);
   Value reduce(Value first, int64_t others, int64_t end, Value init, function_ref<Value(Value, Value)> add);
 

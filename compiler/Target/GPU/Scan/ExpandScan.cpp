@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A block of `warps` warps runs a task step by step (Target/Kernel/ScanKernel.h), with barriers between steps. A task
-// is a chunk, or some chunks, of a split sequence (ScanPhases.cpp), or a head. If these are few, a task has only some
-// of a head's value columns: it computes all features, but only its part of the states.
+// Builds the code of scans. A thread block of `warps` warps runs a task step by step (Target/Kernel/ScanKernel.h), with
+// barriers between steps. A task is a head or, in a split sequence, one or several chunks (ScanPhases.cpp). If there
+// are few heads or chunks, a task has only some of a head's value columns. It then computes all features, but only its
+// part of the states.
 //
-// The buffers of a task lie in shared memory as long as they fit, in the order of ScanBuffers.h, the others in the
-// task's part of `scratch`. BlockProducts.cpp computes the products of warps.
+// Buffers of a task lie in shared memory as long as they fit, in the order of ScanBuffers.h. The other buffers lie in
+// the task's part of `scratch`. BlockProducts.cpp computes the products of warps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +28,8 @@ using namespace mlir::xf::gpu;
 
 static constexpr int64_t warps = 8;
 
-/// Returns whether x, a value of an element region, is provably at least 0, assuming that `known` is.
+/// Returns whether x, a value of an element region, is provably at least 0. Assumes that `known` is at least 0, unless
+/// it is null.
 static bool isNonNegative(Value x, Value known = nullptr) {
   APFloat constant(0.0);
   if (x == known || (matchPattern(x, m_ConstantFloat(&constant)) && !constant.isNegative()))
@@ -49,10 +51,10 @@ static bool isNonNegative(Value x, Value known = nullptr) {
          isNonNegative(select.getFalseValue(), isBelow ? compare.getLhs() : known);
 }
 
-/// Returns how the products of a scan are computed. Exact: for corrections of the state (beta), which are computed from
-/// differences, for f64, and for f32 inputs unless they ask for tensor cores. TF32: for results of bf16 inputs, which
-/// are less exact than TF32, and for f32 inputs that ask for it. Split, which rounds next to nothing: for all others,
-/// and where outputs are divided by sums of weights of both signs, which may cancel.
+/// Returns how the products of a scan are computed. Exact: with beta (corrections of the state are differences), for
+/// f64, and for f32 inputs unless `asked` is for tensor cores. TF32: for results of bf16 inputs, which are less exact
+/// than TF32, and for f32 inputs if `asked` is TF32. Split: for all others, because it is nearly exact. Split replaces
+/// TF32 if outputs are divided by sums of weights of both signs, which may cancel.
 template <typename OpTy>
 static ScanFactors factorsOf(OpTy op, const xft::ScanSizes &sizes, F32Products asked) {
   Type element = cast<MemRefType>(op.getQ().getType()).getElementType();
@@ -66,7 +68,7 @@ static ScanFactors factorsOf(OpTy op, const xft::ScanSizes &sizes, F32Products a
   return isRounded && !mayCancel ? ScanFactors::TF32 : ScanFactors::Split;
 }
 
-/// Builds the loop over the block's tiles with body(kernel, tile), then erases the op.
+/// Builds the loop over the thread block's tiles with body(kernel, tile), then erases the op.
 template <typename OpTy>
 static void forTasks(OpTy op, KernelBuilder &kb, function_ref<void(ScanKernel &k, Value tile)> body) {
   ThreadBlock block(op->template getParentOfType<func::FuncOp>(), kb, warps * ThreadBlock::warpSize);

@@ -15,8 +15,8 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::gpu;
 
-/// A warp computes `warpRows` rows with `warpKeys` or all keys of a block. An atom of its sums has `atomColumns`
-/// columns.
+/// A warp computes `warpRows` rows with `warpKeys` keys or all keys of a key block. An atom of its sums has
+/// `atomColumns` columns.
 static constexpr int64_t warpSize = 32, warpRows = 16, warpKeys = 16, atomColumns = 8;
 
 DecodeWarps DecodeWarps::of(int64_t rows, int64_t keys) {
@@ -43,8 +43,8 @@ int64_t DecodeMemory::stages(const GpuMachine &machine, int64_t blocks) const {
   return std::clamp<int64_t>(std::min(room / stageBytes, blocks), 2, 4);
 }
 
-/// Returns the number of heads in all batch entries, where a head has `rows` rows with those of folded heads. Returns
-/// nullopt if it is not known.
+/// Returns the number of heads of keys in all batch entries, or nullopt if it is not known. `rows` is the number of
+/// rows of a head, including the rows of folded heads.
 static std::optional<int64_t> headsOf(AttentionOp op, int64_t rows) {
   auto q = op.getQ().getType();
   if (q.isDynamicDim(0) || q.isDynamicDim(1))
@@ -52,9 +52,9 @@ static std::optional<int64_t> headsOf(AttentionOp op, int64_t rows) {
   return q.getDimSize(0) * q.getDimSize(1) * q.getDimSize(2) / rows;
 }
 
-/// Returns the number of keys of a slice. A slice has so many keys that its sums are small in memory beside its keys
-/// and values. If heads are many, slices are longer, since fewer of them fill a GPU. If heads alone fill it, a head has
-/// one slice.
+/// Returns the number of keys of a slice. A slice has at least so many keys that its sums take little memory compared
+/// with its keys and values. If there are many heads, slices are longer, because fewer slices fill a GPU. If heads
+/// alone fill the GPU, a head has one slice.
 static int64_t sliceOf(const GpuMachine &machine, AttentionOp op, int64_t rows, int64_t keys) {
   constexpr int64_t leastBlocks = 2, mostKeys = 4096, bytesPerSum = 11, tasksPerProcessor = 4, fillingEighths = 15;
   auto q = op.getQ().getType(), k = op.getK().getType(), v = op.getV().getType();

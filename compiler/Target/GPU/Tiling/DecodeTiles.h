@@ -12,23 +12,24 @@
 
 namespace mlir::xf::gpu {
 
-/// How the warps of a block share its rows and a block of keys: warp w computes rows of tile w mod `rowTiles`, 16 rows
-/// each, with the keys of group w div `rowTiles`.
+/// How the warps of a thread block share its rows and a key block. Warp w computes row tile w mod `rowTiles` (16 rows)
+/// with the keys of group w div `rowTiles`.
 struct DecodeWarps {
   int64_t rowTiles, keyGroups;
 
-  /// Returns the warps for `rows` rows and blocks of `keys` keys.
+  /// Returns the warps for `rows` rows and key blocks of `keys` keys.
   static DecodeWarps of(int64_t rows, int64_t keys);
   int64_t threads() const;
 };
 
-/// The shared memory of a block: what is allocated once, and what each stage of keys and values takes.
+/// The shared memory of a thread block: the bytes that are allocated once, and the bytes of each stage of keys and
+/// values.
 struct DecodeMemory {
   int64_t fixedBytes, stageBytes;
 
   static DecodeMemory of(int64_t rows, int64_t keys, Type element, int64_t depth, int64_t valueDepth);
-  /// Returns the number of stages for slices of `blocks` blocks of keys. It is as large as two blocks of threads on a
-  /// multiprocessor allow, but at least 2, and at most 4 and at most `blocks`.
+  /// Returns the number of stages for slices of `blocks` key blocks: as many as two thread blocks on a multiprocessor
+  /// have room for, but at least 2, and at most 4 and at most `blocks`.
   int64_t stages(const GpuMachine &machine, int64_t blocks) const;
 };
 

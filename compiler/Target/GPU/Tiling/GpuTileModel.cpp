@@ -47,8 +47,8 @@ xft::AttendTileAttr GpuTileModel::attendVjpTile(xft::VjpSide side, Type element,
 // Products
 //===----------------------------------------------------------------------===//
 
-/// Chooses a block of four warps, each with one or two tiles of 16 rows. Sums stay in registers, terms are streamed
-/// through shared memory.
+/// Chooses a thread block of four warps, each with one or two tiles of 16 rows. Sums stay in registers. Terms are
+/// streamed through shared memory.
 ProductTile GpuTileModel::productTile(HostBuilder &, const Product &product) const {
   ProductSizes sizes = sizesOf(product);
   constexpr int64_t rows = 16, columns = 64, fewRows = 64;
@@ -61,9 +61,9 @@ ProductTile GpuTileModel::productTile(HostBuilder &, const Product &product) con
 //===----------------------------------------------------------------------===//
 
 /// Returns the number of tiles along the innermost dimension of rows. A tile of long rows has one row, which all warps
-/// share. A tile of short rows has one row for each warp, or eight if rows are many and very short: a warp takes as
-/// long to find the place of a tile as to read such a row. In kernels with few rows, a row counts as long with fewer
-/// columns, because more threads per row keep a GPU busier.
+/// share. A tile of short rows has one row for each warp. If rows are many and very short, it has eight rows for each
+/// warp, because finding the place of a tile takes a warp as long as reading such a row. In kernels with few rows, a
+/// row with fewer columns counts as long, because more threads per row keep a GPU busier.
 Size GpuTileModel::rowBlocks(HostBuilder &host, ArrayRef<Size> sizes, int64_t, int64_t) const {
   constexpr int64_t manyRows = 2048;
   auto rows = HostBuilder::constant(host.product(sizes.drop_back()));
@@ -88,7 +88,7 @@ int64_t GpuTileModel::reductionColumns(Type element) const {
   return warpAccess / std::max<int64_t>(2, element.getIntOrFloatBitWidth() / 8);
 }
 
-/// Returns the number of slices into which `rows` are split, so that there are enough tiles to fill a GPU. Each slice
+/// Returns the number of slices into which `rows` are split so that there are enough tiles to fill a GPU. Each slice
 /// has `tiles` tiles. A slice has at least 64 rows, so a launch with few rows may have fewer tiles.
 static Size slicesThatFill(HostBuilder &host, Size rows, Size tiles) {
   constexpr int64_t rowsPerSlice = 64, enoughTiles = 512;
@@ -100,8 +100,8 @@ Size GpuTileModel::reductionSlices(HostBuilder &host, Size rows, Size columns, T
   return slicesThatFill(host, rows, host.mul(others, host.ceilDiv(columns, reductionColumns(element))));
 }
 
-/// Returns the number of blocks into which the rows of a table are split, so that there are enough tiles to fill a GPU.
-/// A tile owns the rows of one block and skips the ids of others.
+/// Returns the number of blocks into which the rows of a table are split so that there are enough tiles to fill a GPU.
+/// A tile owns the rows of one block, and skips ids of other rows.
 Size GpuTileModel::tableBlocks(HostBuilder &host, Size rows, Size columnBlocks) const {
   constexpr int64_t enoughTiles = 512;
   Size wanted = host.max(host.floorDiv(host.size(enoughTiles), columnBlocks), host.size(1));
@@ -112,7 +112,7 @@ Size GpuTileModel::tableBlocks(HostBuilder &host, Size rows, Size columnBlocks) 
 // Scans
 //===----------------------------------------------------------------------===//
 
-/// Returns a tile with all value columns, so that one task computes them.
+/// Returns a tile of scans with all value columns, so that one task computes them.
 xft::AttendTileAttr GpuTileModel::scanTile(Type real, int64_t valueDepth) const {
   return xft::AttendTileAttr::get(real.getContext(), /*rows=*/1, /*registers=*/1, /*lanes=*/1, /*queries=*/32,
                                   /*keys=*/valueDepth);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tiles on a GPU are bounded by the registers of a thread and the shared memory of a block, and must yield enough
-// blocks for all multiprocessors.
+// Chooses tiles on a GPU. The registers of a thread and the shared memory of a thread block limit a tile. There must be
+// enough tiles for all multiprocessors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,10 +50,10 @@ public:
   virtual const GpuMachine &gpu() const = 0;
 };
 
-/// Returns the form for few rows of a head, all of which meet its keys as these are read once (xft.attend_decode).
+/// Returns the form of attention for few rows of a head (xft.attend_decode). Keys are read once, for all these rows.
 std::shared_ptr<const AttentionForm> decodeForm(const GpuTileModel &model);
-/// Returns the form by blocks of queries and keys in tiles of warps (xft.attend, the sides of its gradient). It can
-/// compute every attention.
+/// Returns the form of attention by blocks of queries and keys in tiles of warps (xft.attend, and the sides of its
+/// gradient). It can compute every attention.
 std::shared_ptr<const AttentionForm> warpsForm(const GpuTileModel &model);
 
 } // namespace mlir::xf::gpu

@@ -22,9 +22,10 @@ static int64_t sharedRowBytes(Type element, int64_t columns) {
   return sharedPitch(llvm::alignTo(columns, warpRows) * (element.getIntOrFloatBitWidth() / 8));
 }
 
-/// Returns the numbers of resident and streamed rows of a tile. Tries 64 resident rows, 16 for each warp, with 64 and
-/// then 32 streamed rows in two stages: first within half the shared memory of a multiprocessor, so that two blocks run
-/// on it, then within all that a block may have. If neither fits, halves the numbers until one stage fits.
+/// Returns the numbers of resident and streamed rows of a tile. bytes(resident, streamed, stages) returns the shared
+/// memory of a tile. Tries 64 resident rows (16 for each warp) with 64 and then 32 streamed rows in two stages. Tries
+/// these first within half the shared memory of a multiprocessor, so that two thread blocks run on it, then within all
+/// that a thread block may have. If neither fits, halves the numbers until one stage fits.
 static std::pair<int64_t, int64_t>
 findBlocks(const GpuMachine &machine, function_ref<int64_t(int64_t resident, int64_t streamed, int64_t stages)> bytes,
            function_ref<bool(int64_t resident, int64_t streamed)> isAllowed) {

@@ -13,19 +13,20 @@
 
 namespace mlir::xf::gpu {
 
-/// The shared memory of a block for queries, keys, values and scores, and the number of stages in which blocks of keys
-/// are buffered.
+/// The shared memory of a thread block for queries, keys, values and scores, and the number of stages that buffer key
+/// blocks.
 struct AttendMemory {
   int64_t stages, bytes;
 };
 AttendMemory attendMemory(xft::AttendTileAttr tile, const GpuMachine &machine, Type element, int64_t depth,
                           int64_t valueDepth);
 
-/// Returns the tile of attention. It is the largest one whose matrices fit half the shared memory of a multiprocessor,
-/// so that two blocks run on it. If none does, it is the largest one that fits the shared memory of a block.
+/// Returns the tile of attention: the largest one whose matrices fit half the shared memory of a multiprocessor, so
+/// that two thread blocks run on it. If there is none, returns the largest one that fits the shared memory of a thread
+/// block.
 xft::AttendTileAttr attendTile(const GpuMachine &machine, Type element, int64_t depth, int64_t valueDepth);
-/// Returns the tile of one side of a gradient, chosen by shared memory as attendTile does. Streamed blocks are smaller
-/// if long rows take many registers.
+/// Returns the tile of one side of a gradient. It is chosen by shared memory, as in attendTile. Streamed blocks are
+/// smaller if long rows take many registers.
 xft::AttendTileAttr attendVjpTile(const GpuMachine &machine, xft::VjpSide side, Type element, int64_t depth,
                                   int64_t valueDepth);
 

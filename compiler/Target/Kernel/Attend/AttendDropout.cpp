@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011) on a register of counters.
+// Computes Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011) on registers of
+// counters.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,7 +59,7 @@ std::array<Value, 4> AttendDropout::draw(AttendTask &task, Value row, Value bloc
                   {w.splat(first), w.splat(second)});
 }
 
-/// Returns the lanes (i1) of kept pairs: those whose word is at least rate 2^32, as an unsigned integer.
+/// Returns the lanes (i1) of kept pairs: those whose word is at least rate 2^32. Words are unsigned integers.
 Value AttendDropout::isKept(KernelBuilder &kb, Value words) const {
   double limit = std::ceil(std::ldexp(rate, 32));
   if (limit >= 0x1p32)

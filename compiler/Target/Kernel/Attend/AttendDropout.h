@@ -12,8 +12,8 @@
 
 namespace mlir::xf::kernel {
 
-/// Computes the dropout mask of xf.attention. The mask is a function of the seed, b, h, the row and the key, so that a
-/// gradient computes the same one. Four consecutive keys share a block of random words.
+/// Computes the dropout mask of xf.attention. The mask is a function of the seed, b, h, the row and the key, so a
+/// gradient computes the same mask. Four consecutive keys share one draw of random words.
 class AttendDropout {
 public:
   AttendDropout() = default;
@@ -21,18 +21,17 @@ public:
   AttendDropout(KernelBuilder &kb, Value seed, double rate);
 
   explicit operator bool() const { return first != nullptr; }
-  /// Returns the factor that multiplies the probabilities of kept pairs, or their sums: 1 / (1 - rate), or 0 if no pair
-  /// is kept.
+  /// Returns the factor of the probabilities of kept pairs, or of their sums: 1 / (1 - rate), or 0 if no pair is kept.
   double getFactor() const { return rate < 1 ? 1 / (1 - rate) : 0; }
 
-  /// Returns the lanes (i1) whose pairs are kept, at the task's b and h. The pairs are those of row `row` of q (i64)
-  /// and of the register of keys `keys` (i64).
+  /// Returns the lanes (i1) whose pairs are kept, at the task's b and h. The pairs consist of row `row` of q (i64) and
+  /// the keys in the register `keys` (i64).
   Value keeps(AttendTask &task, Value row, Value keys) const;
 
-  /// Draws four random words (Philox) for each lane of `blocks`, a register of i32 indices of blocks of four keys. Word
-  /// n of a lane belongs to key 4 block + n.
+  /// Draws four random words (Philox) for each lane of `blocks`, a register of i32 indices. Index n stands for the four
+  /// keys from 4 n on, and word i belongs to key 4 n + i.
   std::array<Value, 4> draw(AttendTask &task, Value row, Value blocks) const;
-  /// Returns the lanes (i1) whose random word keeps the pair.
+  /// Returns the lanes (i1) of `words` whose random word keeps the pair.
   Value isKept(KernelBuilder &kb, Value words) const;
 
 private:

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The affine bounds of a piece become, row by row, an interval [lower, upper) of key ranks.
+// Evaluates the affine bounds of a piece, row by row, as an interval [lower, upper) of the ranks of keys.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The elements of a register of keys are one scalar for all lanes (slopes of heads), a run of consecutive elements,
-// forwards or backwards (a bias by key, by distance), or a gather (a bias on a grid).
+// Accesses the elements of a captured tensor for a register of keys. There are three cases: one scalar for all lanes
+// (slopes of heads); a run of consecutive elements, forwards or backwards (a bias by key, or by distance); and a gather
+// (a bias on a grid).
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +33,8 @@ Value kernel::anyOf(KernelBuilder &kb, Value x, Value y, int64_t lanes) {
   return arith::OrIOp::create(kb.b, kb.loc, widen(x), widen(y));
 }
 
-/// Returns a NaN of the float type `element` in the form that it has in memory. The result has type `like`, which is
-/// `stored` or a register of `stored`.
+/// Returns a NaN of the float type `element`, in the form in which memory holds it (of type `stored`). The result has
+/// type `like`, which is `stored` or a register of it.
 static Value storedNaN(KernelBuilder &kb, Type element, Type stored, Type like) {
   if (isa<FloatType>(stored))
     return kb.real(like, std::numeric_limits<double>::quiet_NaN());
@@ -41,8 +42,8 @@ static Value storedNaN(KernelBuilder &kb, Type element, Type stored, Type like) 
   return kb.integerOf(like, bits.getSExtValue());
 }
 
-/// Returns a pointer to 8 zero bytes, which are read in place of the elements of a tensor without elements. On a GPU
-/// they lie in global memory, like other tensors, so that loads need not find the address space at run time.
+/// Returns a pointer to 8 zero bytes, which are read in place of the elements of a tensor without elements. On a GPU,
+/// they lie in global memory, as other tensors do. Then the address space of loads is known when code is generated.
 static Value buildNoElement(KernelBuilder &kb) {
   static constexpr StringLiteral name = "xf_no_element";
   unsigned space = kb.machine.bufferSpace();
@@ -113,8 +114,8 @@ CapturedTensor::Access CapturedTensor::access(KernelBuilder &kb, ArrayRef<LaneVa
   return access;
 }
 
-/// Returns the distance from access.pointer to the element of each lane, in elements: a register of i64. Clamps indices
-/// outside of the tensor.
+/// Returns the distance from access.pointer to the element of each lane, as a register of i64 (in elements). Clamps
+/// indices outside of the tensor.
 Value CapturedTensor::offsets(KernelBuilder &kb, const Access &access, ArrayRef<LaneValue> indices,
                               int64_t lanes) const {
   Value sum;
@@ -158,7 +159,7 @@ std::optional<CapturedTensor::Run> CapturedTensor::run(KernelBuilder &kb, const 
   return Run{kb.at(stored, access.pointer, low), inside, reversed};
 }
 
-/// Returns a register of pointers to the elements of all lanes, which lie `offsets` elements behind `pointer`.
+/// Returns a register of pointers to the elements of all lanes, which lie `offsets` elements after `pointer`.
 static Value addresses(KernelBuilder &kb, Type stored, Value pointer, Value offsets) {
   auto lanes = cast<VectorType>(offsets.getType()).getNumElements();
   VectorType pointers = VectorType::get({lanes}, kb.pointer());

@@ -143,7 +143,7 @@ static Value buildSearch(KernelBuilder &kb, Type element, Value numbers, Value b
 }
 
 /// Returns the function @find_number_<element>(%numbers, %begin, %end, %x) -> i64, whose body is a binary search
-/// (buildSearch). All kernels of the module share it; the first call creates it.
+/// (buildSearch). All kernels of the module share the function. The first call creates it.
 static func::FuncOp findFunction(AttendTask &task, Type element) {
   KernelBuilder &outer = task.kb;
   auto module = outer.b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
@@ -164,8 +164,8 @@ static func::FuncOp findFunction(AttendTask &task, Type element) {
   return function;
 }
 
-/// Searches for x among the sorted `numbers` in [begin, end). Builds a call if the machine has calls, because that
-/// keeps hot loops short; otherwise builds the search inline.
+/// Searches for x among the sorted `numbers` in [begin, end). If the machine has calls, builds a call, which keeps hot
+/// loops short. Otherwise builds the search in place.
 static Value findNumber(AttendTask &task, const View &numbers, Value begin, Value end, Value x) {
   KernelBuilder &kb = task.kb;
   if (!kb.machine.hasCalls())
@@ -188,8 +188,8 @@ std::pair<Value, Value> DatumCode::listAt(AttendTask &task, Value row) const {
 }
 
 /// Returns the range of a datum of lists over a box of rows and columns. The datum is 1 for pairs (row, column) in the
-/// lists and 0 for others. The lower end is 1 only for boxes of a single column, since a list may contain a number
-/// twice.
+/// lists and 0 for others. The lower end can be 1 only for a box of a single column, because a list may contain a
+/// number twice.
 IntegerRange DatumCode::rangeOfLists(AttendTask &task, IntegerRange rows, IntegerRange columns) const {
   constexpr int64_t most = 128; // more rows are not searched
   KernelBuilder &kb = task.kb;

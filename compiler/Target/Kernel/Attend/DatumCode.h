@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Data that a predicate reads besides i and j (#xf.datum): its range over a box of pairs, and its values for one query
-// and a register of keys.
+// Evaluates data that a predicate reads besides the positions i and j (#xf.datum): the range of a datum over a box of
+// pairs, and its values for one query and a register of keys.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,12 +27,12 @@ struct IntegerRange {
 /// dimensions and symbols.
 IntegerRange buildRange(KernelBuilder &kb, AffineExpr expression, ArrayRef<IntegerRange> dims,
                         ArrayRef<IntegerRange> symbols);
-/// Builds a quasi-affine expression as arith ops on index values. Its operands are the arguments of the builder's
-/// block: first `numDims` dimensions, then symbols.
+/// Builds a quasi-affine expression as arith ops on index values. The arguments of the builder's block are its
+/// operands: first `numDims` dimensions, then symbols.
 Value buildIndexCode(OpBuilder &b, Location loc, AffineExpr expression, unsigned numDims);
 
-/// Builds the code of one datum of a predicate (#xf.datum). A datum is a number for each row or each key, or tells
-/// whether a pair is in lists.
+/// Builds the code of one datum of a predicate (#xf.datum). A datum is a number for each row, a number for each key, or
+/// says whether a pair is in lists.
 class DatumCode {
 public:
   /// Reads the sizes and strides of `first` and `second`, the operands of the datum, so it must be called at the head
@@ -42,12 +42,12 @@ public:
   /// Computes the addresses of the datum's numbers or lists for the task. The task's b and h must be set.
   void startTask(AttendTask &task);
 
-  /// Returns the range of the datum over a box of pairs, `positions` x `keys`. `symbols` are the ranges, over the same
-  /// box, of the symbols of the predicate that precede this datum: Nq, Nk, the run-time symbols, and the earlier data.
+  /// Returns the range of the datum over a box of pairs, `positions` x `keys`. `symbols` are the ranges of the
+  /// predicate's symbols before this datum (Nq, Nk, the run-time symbols, and earlier data) over the same box.
   IntegerRange range(AttendTask &task, IntegerRange positions, IntegerRange keys, ArrayRef<IntegerRange> symbols) const;
   /// Returns the datum for the query at `position` and the register of keys `key`, `key` + 1, .. Positions and keys are
-  /// at most `indexLimit`. `symbols` are the values of the symbols of the predicate that precede this datum: Nq, Nk,
-  /// the run-time symbols, and the earlier data.
+  /// at most `indexLimit`. `symbols` are the values of the predicate's symbols before this datum: Nq, Nk, the run-time
+  /// symbols, and earlier data.
   LaneValue evaluate(AttendTask &task, Value position, Value key, int64_t indexLimit,
                      ArrayRef<LaneValue> symbols) const;
 
@@ -55,8 +55,8 @@ private:
   IntegerRange rangeOfNumbers(AttendTask &task, IntegerRange positions, IntegerRange keys) const;
   IntegerRange rangeOfLists(AttendTask &task, IntegerRange rows, IntegerRange columns) const;
   LaneValue evaluateLists(AttendTask &task, Value row, const LaneValue &columns) const;
-  /// Returns the interval [begin, end) of list `row` within the array that has the columns of all lists. The interval
-  /// is empty if there is no list `row`.
+  /// Returns the interval [begin, end) of list `row` in the array that has the columns of all lists. The interval is
+  /// empty if there is no list `row`.
   std::pair<Value, Value> listAt(AttendTask &task, Value row) const;
 
   DatumAttr datum;

@@ -5,11 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Before:  %d = arith.subi %j, %i : index     %x = arith.index_cast %d : index to i64
-//          %y = arith.sitofp %x : i64 to f32  %z = arith.mulf %slope, %y : f32
-// After:   %d = arith.subi %j0, %i : i64                                 lanes hold d, d + 1, ..
-//          %x = arith.trunci %d : i64 to i32  + vector.broadcast, + (0, 1, ..)
-//          %y = arith.sitofp %x : vector<8xi32> to vector<8xf32>         arith.mulf with a broadcast slope
+// Example, for lanes that are neighbouring keys j0, j0 + 1, ..:
+//
+// Before:
+//   %d = arith.subi %j, %i : index     %x = arith.index_cast %d : index to i64
+//   %y = arith.sitofp %x : i64 to f32  %z = arith.mulf %slope, %y : f32
+// After:
+//   %d = arith.subi %j0, %i : i64      one scalar: lane n has the value d + n
+//   %x = arith.trunci %d : i64 to i32  + vector.broadcast, + (0, 1, ..)
+//   %y = arith.sitofp %x : vector<8xi32> to vector<8xf32>
+//   %z = arith.mulf with a broadcast slope
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +29,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-/// Returns whether a type is index or i64, both of which are computed as i64.
+/// Returns whether `type` is index or i64. Both are computed as i64.
 static bool isIndexLike(Type type) { return type.isIndex() || type.isInteger(64); }
 static bool isIntegerLike(Type type) { return type.isIndex() || isa<IntegerType>(type); }
 
@@ -105,8 +110,8 @@ private:
   Value compare(arith::CmpIPredicate predicate, Value x, int64_t y) {
     return kb.compare(predicate, x, kb.integerOf(x.getType(), y));
   }
-  /// Returns the type in which a value of `type` is computed: a scalar or a register, as `like` is. Values of index and
-  /// i64 are integers of `indexWidth` bits.
+  /// Returns the type in which a value of `type` is computed: a register if `like` is one, else a scalar. Values of
+  /// index and i64 are integers of `indexWidth` bits.
   Type typeLike(Value like, Type type, unsigned indexWidth) {
     Type element = isIndexLike(type) ? Type(kb.b.getIntegerType(indexWidth)) : computeType(type);
     auto vector = dyn_cast<VectorType>(like.getType());
@@ -146,8 +151,8 @@ std::optional<ConstantIntRanges> LaneBuilder::rangeOf(Operation &op, ArrayRef<La
   return result;
 }
 
-/// Returns whether an op on 64-bit integers can be computed on their low 32 bits. It can if operands and result fit
-/// i32, and the op gives the same result on i32.
+/// Returns whether the 64-bit integers of `op` can be computed as 32-bit integers. They can if `operands` and the
+/// result, which has the range `range`, fit i32, and `op` gives the same result on i32.
 bool LaneBuilder::narrows(Operation &op, ArrayRef<LaneValue> operands, const std::optional<ConstantIntRanges> &range) {
   if (isIndexLike(op.getResult(0).getType()) && !LaneValue{{}, 0, {}, range}.fitsI32())
     return false;
@@ -189,8 +194,8 @@ std::optional<LaneValue> LaneBuilder::linear(Operation &op, ArrayRef<LaneValue> 
   return LaneValue{create(op, firsts, 64, /*isNonNegative=*/false), step, nullptr, rangeOf(op, operands)};
 }
 
-/// Compares two integers that are linear in the lane n, as in x + n step < y. The difference of their first lanes,
-/// clamped to 32 bits, decides for all lanes. Returns nullopt for other ops and operands.
+/// Compares two integers that are linear in the lane n, such as x + n step < y. All lanes are compared with the
+/// difference of the first lanes, clamped to 32 bits. Returns nullopt for other ops and operands.
 std::optional<LaneValue> LaneBuilder::compareLinear(Operation &op, ArrayRef<LaneValue> operands) {
   auto compareOp = dyn_cast<arith::CmpIOp>(op);
   constexpr int64_t limit = int64_t(1) << 30;
@@ -220,8 +225,8 @@ Value LaneBuilder::constant(arith::ConstantOp op) {
   return op.getType().isIndex() ? kb.integer(integer.getInt()) : kb.constant(integer);
 }
 
-/// Casts the integer `operand` to `width` bits from the width in which it is held. `op` decides whether to extend its
-/// sign.
+/// Casts the integer `operand` to `width` bits from the width of the value that holds it. `op` decides whether the sign
+/// is extended.
 Value LaneBuilder::cast(Operation &op, Value operand, unsigned width) {
   unsigned from = getElementTypeOrSelf(operand.getType()).getIntOrFloatBitWidth();
   Type type = kb.b.getIntegerType(width);
@@ -236,8 +241,8 @@ Value LaneBuilder::cast(Operation &op, Value operand, unsigned width) {
   return arith::ExtSIOp::create(kb.b, kb.loc, type, operand);
 }
 
-/// Builds a division or remainder by a divisor that is neither 0 nor, for signed ops, -1. For floor and ceiling
-/// divisions, corrects trunc(x / divisor) by 1 if it is inexact and on the wrong side.
+/// Builds a division or remainder by a divisor that is not 0 and, for signed ops, not -1. For floor and ceiling
+/// divisions, corrects trunc(x / divisor) by 1 if it is inexact and rounded in the wrong direction.
 Value LaneBuilder::divideSafely(Operation &op, Value x, Value divisor) {
   if (isa<arith::DivUIOp>(op))
     return make<arith::DivUIOp>(x, divisor);
@@ -268,10 +273,10 @@ Value LaneBuilder::divideBy(Operation &op, Value x, Value divisor, const APInt &
   return divideSafely(op, x, divisor);
 }
 
-/// Returns whether a division of registers is built lane by lane. The machine divides lane by lane anyway if the
-/// divisor varies, or if elements have 64 bits and it is no power of two, since registers have no high halves of 64-bit
-/// products. A division of one lane stays as it is, and so do those of the few values of a GPU thread. If the region
-/// has few divisions, they stay unrolled, so that equal ones are computed once.
+/// Returns whether to build a division of `operands` by divideLanes(). LLVM would divide lane by lane, too, in two
+/// cases: the divisor varies, or elements have 64 bits and the divisor is no power of two. (No vector instruction gives
+/// the high half of a 64-bit product.) Returns false for a single lane and on GPUs. Also returns false if the region
+/// has few divisions: these stay in place, where equal ones are computed once.
 bool LaneBuilder::dividesByLane(ValueRange operands) {
   auto type = dyn_cast<VectorType>(operands[0].getType());
   APInt known;
@@ -282,8 +287,8 @@ bool LaneBuilder::dividesByLane(ValueRange operands) {
   return type.getElementTypeBitWidth() == 64 && !known.isPowerOf2();
 }
 
-/// Divides the elements at `values` by the elements at `divisors`, lane after lane, in place. If `divisors` is null,
-/// the divisor is the constant `known`.
+/// Divides the elements at `values` by the elements at `divisors`, lane by lane, in place. If `divisors` is null, the
+/// divisor is the constant `known`.
 void LaneBuilder::divideAt(Operation &op, VectorType type, Value values, Value divisors, const APInt &known,
                            bool isNonNegative) {
   Type element = type.getElementType();
@@ -296,7 +301,7 @@ void LaneBuilder::divideAt(Operation &op, VectorType type, Value values, Value d
 }
 
 /// Returns the function @divide_lanes_..(%values, %divisors), whose body divideAt builds. All kernels of the module
-/// share it; the first call creates it.
+/// share the function. The first call creates it.
 func::FuncOp LaneBuilder::divisionFunction(Operation &op, VectorType type, const APInt *known, bool isNonNegative) {
   auto module = kb.b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
   std::string name;
@@ -321,9 +326,9 @@ func::FuncOp LaneBuilder::divisionFunction(Operation &op, VectorType type, const
   return function;
 }
 
-/// Divides lane after lane by a call of a function. Many unrolled divisions would be one block of so many scalar
-/// instructions that scheduling them takes half a minute: its time grows with the square of their number. Loops would
-/// make as many blocks.
+/// Divides lane by lane: stores the operands to `slots`, calls the function of divisionFunction(), and loads the
+/// results. Divisions that are unrolled in place would form one basic block, and LLVM schedules a block in a time that
+/// grows with the square of its length: half a minute here. A loop in place would add blocks for each division.
 Value LaneBuilder::divideLanes(Operation &op, ValueRange operands, bool isNonNegative) {
   for (Value &slot : slots)
     if (!slot)
@@ -339,8 +344,8 @@ Value LaneBuilder::divideLanes(Operation &op, ValueRange operands, bool isNonNeg
   return kb.load(type, slots[0]);
 }
 
-/// Builds a division or remainder by any divisor. A divisor of 0, or of -1 for signed ops, would trap. It is replaced
-/// by 1, and the result for it is selected afterwards.
+/// Builds the division or remainder `op` of two `operands`, by any divisor. A divisor of 0 (or -1, for signed ops)
+/// would trap, so it is replaced by 1. The result for such a divisor is selected afterwards.
 Value LaneBuilder::divide(Operation &op, ValueRange operands, bool isNonNegative) {
   if (dividesByLane(operands))
     return divideLanes(op, operands, isNonNegative);
@@ -373,8 +378,8 @@ Value LaneBuilder::toInteger(arith::FPToSIOp op, Value operand) {
   return arith::FPToSIOp::create(kb.b, kb.loc, typeLike(operand, op.getType(), 64), x);
 }
 
-/// Converts a float to `type`. 16-bit floats are held as f32, so a conversion to them rounds to 16 bits and extends the
-/// result again.
+/// Converts a float to `type`. 16-bit floats are held as f32. So a conversion to a 16-bit type rounds to 16 bits, and
+/// extends the result to f32 again.
 Value LaneBuilder::convert(Value operand, Type type) {
   return convertFloat(kb, convertFloat(kb, operand, type, Subnormals::kept), computeType(type));
 }

@@ -12,18 +12,18 @@
 
 namespace mlir::xf::kernel {
 
-/// Verifies that buildLaneRegion supports all ops of the block. Emits an error at the first op that it does not support
+/// Verifies that buildLaneRegion supports all ops of `body`. Emits an error at the first op that it does not support,
 /// and fails.
 LogicalResult checkLaneRegion(Block &body);
 
-/// Returns whether no size exceeds narrowIndexLimit (i1). Returns null if the block keeps all indices in scalars,
-/// because a version of its code for small indices would be no faster.
+/// Returns whether no size in `sizes` exceeds narrowIndexLimit (i1). Returns null if the block keeps all indices in
+/// scalars, because its code is then equally fast for small indices and for any index.
 Value buildSmallIndices(KernelBuilder &kb, Block &body, ValueRange sizes);
 
 /// Evaluates a block of arith, math and tensor.extract ops for all lanes of a register. Returns the yielded values.
-/// checkLaneRegion must accept the block. `arguments` are the values of its scalar arguments, and `captures` those of
-/// its tensors, each in order. Divisions by zero give 0. A float beyond the range of an integer becomes the limit of
-/// the range.
+/// checkLaneRegion must accept the block. `arguments` are the values of its scalar arguments, and `captures` the
+/// tensors of its tensor arguments, each in order. Divisions by zero give 0. A float beyond the range of an integer
+/// becomes the limit of the range.
 SmallVector<LaneValue> buildLaneRegion(KernelBuilder &kb, Block &body, ArrayRef<LaneValue> arguments,
                                        ArrayRef<CapturedTensor> captures, int64_t lanes);
 

@@ -40,7 +40,7 @@ Value kernel::stepVector(KernelBuilder &kb, int64_t step, int64_t lanes, unsigne
   return kb.constant(DenseElementsAttr::get(kb.vector(kb.b.getIntegerType(width), lanes), values));
 }
 
-/// Converts an integer, or a register of integers, to `width` bits, in which the value must fit.
+/// Converts an integer, or a register of integers, to `width` bits. The value must fit `width` bits.
 static Value withWidth(KernelBuilder &kb, Value value, unsigned width) {
   Type type = value.getType(), integer = kb.b.getIntegerType(width);
   unsigned from = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
@@ -56,7 +56,7 @@ static Value withWidth(KernelBuilder &kb, Value value, unsigned width) {
   return arith::TruncIOp::create(kb.b, kb.loc, integer, value);
 }
 
-/// Broadcasts a scalar to a register; a constant gives a constant register.
+/// Broadcasts `scalar` to a register. Returns a constant register if `scalar` is a constant.
 static Value broadcast(KernelBuilder &kb, Value scalar, int64_t lanes) {
   TypedAttr constant;
   if (!matchPattern(scalar, m_Constant(&constant)))

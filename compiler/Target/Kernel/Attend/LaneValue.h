@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Score regions and predicates of pairs (i, j) are scalar code that a kernel evaluates for one query and a register of
-// keys. Most of their integers are equal in all lanes or grow by a constant from lane to lane: those stay scalars.
-// Other 64-bit integers are a register, of 32-bit integers if their range allows it.
+// The values of scalar code in all lanes of a register. Score regions and predicates of pairs (i, j) are scalar code,
+// which a kernel evaluates for one query and a register of keys. Most of their integers are equal in all lanes or grow
+// by a constant from lane to lane. Such an integer stays a scalar. Any other 64-bit integer is a register. Its lanes
+// have 32 bits if the range of the integer allows it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,11 +20,11 @@
 
 namespace mlir::xf::kernel {
 
-/// The value of one scalar of a region in all lanes of a register. The register `lanes` holds it; if that is null, lane
-/// n has the value first + n step. Indices are held as i64, 16-bit floats as f32.
+/// The value of one scalar of a region in all lanes of a register. `lanes` is the register. If `lanes` is null, lane n
+/// has the value first + n step. Indices are held as i64, and 16-bit floats as f32.
 struct LaneValue {
   Value first;
-  int64_t step = 0;                                      ///< 0 unless this is an index or i64
+  int64_t step = 0;                                      ///< 0 unless the scalar is an index or i64
   Value lanes;                                           ///< null if linear; 64-bit integers within i32 are held as i32
   std::optional<ConstantIntRanges> range = std::nullopt; ///< of integers
 
@@ -41,12 +42,13 @@ struct LaneValue {
   static LaneValue indices(Value lanes, int64_t low, int64_t high);
 };
 
-/// The largest index in the version of code for small indices. Registers of this version hold 32-bit integers.
+/// The largest index in the version of code for small indices. Registers of this version hold indices as 32-bit
+/// integers.
 inline constexpr int64_t narrowIndexLimit = int64_t(1) << 24;
 /// The largest index in the version of code for any index.
 inline constexpr int64_t anyIndexLimit = std::numeric_limits<int64_t>::max();
 
-/// Returns the value as a register of `lanes` lanes. Indices and i64 become integers of `indexWidth` bits.
+/// Returns `value` as a register of `lanes` lanes. Indices and i64 become integers of `indexWidth` bits.
 Value asRegister(KernelBuilder &kb, const LaneValue &value, int64_t lanes, unsigned indexWidth = 64);
 
 /// Returns the register (0, step, 2 step, ..) of `lanes` integers of `width` bits.

@@ -14,8 +14,8 @@ using namespace mlir::xf::kernel;
 
 static constexpr auto slt = arith::CmpIPredicate::slt, sle = arith::CmpIPredicate::sle;
 
-/// The largest number that ranges describe exactly. A number of larger magnitude gets the range [-largest, largest], so
-/// that interval arithmetic on ranges does not overflow.
+/// The largest number that ranges describe exactly. A number of larger magnitude gets the range [-largest, largest]. So
+/// interval arithmetic on ranges does not overflow.
 static constexpr int64_t largest = int64_t(1) << 61;
 
 static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
@@ -33,8 +33,8 @@ TabulateCode::TabulateCode(xft::TabulateOp op, KernelBuilder &kb)
   setPart(op.getPart(), op.getRows());
 }
 
-/// Sets Nq, and sets `first` to the position of the first row if `areRows`, else to 0. `part` is the clause of the op,
-/// which may be null.
+/// Sets Nq from `part`, the op's part of queries, which may be null. Sets `first` to the position of the first row if
+/// `areRows`, else to 0.
 void TabulateCode::setPart(Value part, bool areRows) {
   Value row = kb.integer(0); // the first one among all
   if (part) {
@@ -46,8 +46,8 @@ void TabulateCode::setPart(Value part, bool areRows) {
   first = areRows ? kb.add(kb.sub(symbols[1], symbols[0]), row) : kb.integer(0);
 }
 
-/// Returns the index in the source of element n of batch entry b. It is the result of the map `at` for n, Nq, Nk and
-/// the inputs at n.
+/// Returns the index in the source from which element n of batch entry b is read. It is the result of the map `at` for
+/// n, Nq, Nk and the inputs at n.
 Value TabulateCode::place(Value b, Value n) const {
   SmallVector<Value> known = symbols;
   for (auto [input, symbol] : llvm::zip(inputs, inputSymbols))

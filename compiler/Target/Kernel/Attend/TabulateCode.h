@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Code of `xft.tabulate` for one element, and the bounds of the lists of `xft.sort_lists`.
+// Builds the code of `xft.tabulate` for one element. Also computes the bounds of the lists of `xft.sort_lists`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,11 +23,11 @@ public:
   /// Reads the sizes and strides of the operands, so it must be called at the head of the kernel.
   TabulateCode(xft::TabulateOp op, KernelBuilder &kb);
 
-  /// Returns the number of groups of elements per batch entry.
+  /// Returns the number of groups of elements in a batch entry.
   Value groups() const { return ranges.sizes[1]; }
   /// Returns the empty range (INT64_MAX, INT64_MIN).
   SmallVector<Value> noRange() const { return {kb.integer(INT64_MAX), kb.integer(INT64_MIN)}; }
-  /// Computes and stores values[b, n]. Returns `range`, extended to contain it.
+  /// Computes values[b, n] and stores it. Returns `range`, extended to contain the value.
   SmallVector<Value> buildValue(Value b, Value n, ValueRange range) const;
   /// Stores `range` to ranges[b, g], for group g of batch entry b.
   void storeRange(Value b, Value g, ValueRange range) const;
@@ -45,7 +45,7 @@ private:
   SmallVector<Value> symbols; ///< Nq, Nk, and zeros for the inputs
 };
 
-/// Returns the begin and end of list `number` in an array of `count` elements. The user gives the offsets, which may be
+/// Returns the begin and end of list `number` in an array of `count` elements. `offsets` come from the user and may be
 /// invalid. 0 <= begin <= end <= count holds in any case.
 std::pair<Value, Value> buildListBounds(KernelBuilder &kb, const View &offsets, Value number, Value count);
 

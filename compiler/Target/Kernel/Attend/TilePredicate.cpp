@@ -16,8 +16,8 @@ using namespace mlir::xf::kernel;
 // Pair by pair
 //===----------------------------------------------------------------------===//
 
-/// Splits a sum into a sum of the added terms and one of the subtracted terms. Comparing these two sums with each
-/// other, instead of their difference with 0, overflows less easily.
+/// Splits a sum into `added`, the sum of its added terms, and `subtracted`, the sum of its subtracted terms. A
+/// comparison of these two sums with each other overflows less easily than a comparison of their difference with 0.
 static void splitSigns(AffineExpr expression, AffineExpr &added, AffineExpr &subtracted) {
   auto binary = dyn_cast<AffineBinaryOpExpr>(expression);
   if (binary && expression.getKind() == AffineExprKind::Add) {

@@ -13,23 +13,22 @@
 namespace mlir::xf::kernel {
 
 /// The predicate of #xf.tiles: a union of conjunctions of affine constraints on (i, j), the positions of a query and a
-/// key. The constraints may use Nq, Nk, run-time symbols and data. Interval arithmetic evaluates the predicate for a
-/// box of pairs, but cannot always decide. The alternative is to evaluate it pair by pair.
+/// key. Constraints may use Nq, Nk, run-time symbols and data. Interval arithmetic evaluates the predicate for a box of
+/// pairs, but cannot always decide. The predicate is then evaluated pair by pair.
 class TilePredicate {
 public:
   TilePredicate() = default;
-  /// Builds the code that all evaluations share, so it must be called at the head of the kernel. `sizes` are B, H, Nq
-  /// and Nk; `data` has two operands per datum.
+  /// Builds code that all evaluations share, so it must be called at the head of the kernel. `sizes` are B, H, Nq and
+  /// Nk. `data` has two operands per datum.
   TilePredicate(KernelBuilder &kb, TilesAttr tiles, ValueRange data, ValueRange sizes);
 
   explicit operator bool() const { return block != nullptr; }
 
-  /// Loads the symbols and the addresses of the data for the task. The task's b and h must be set.
+  /// Loads the symbols of the task and the addresses of its data. The task's b and h must be set.
   void startTask(AttendTask &task);
 
-  /// What interval arithmetic shows about a box of pairs, positions x keys (ends included). `isEmpty` is whether no
-  /// pair belongs to the pattern, and `isFull` whether every pair does. An i1 may be false although its statement
-  /// holds.
+  /// What interval arithmetic shows about a box of pairs, positions x keys (ends included). `isEmpty` says that no pair
+  /// belongs to the pattern, and `isFull` that every pair does. An i1 may be false although its statement holds.
   struct Decision {
     Value isEmpty, isFull;
   };
@@ -37,9 +36,9 @@ public:
   Decision decide(AttendTask &task, Interval positions, Interval keys) const;
 
   using VersionBody = function_ref<SmallVector<Value>(int64_t indexLimit)>;
-  /// Calls `body` with narrowIndexLimit and with anyIndexLimit, and builds the choice between the two versions at run
-  /// time. Returns the results of the chosen one. If a version for small indices would be no faster, builds only the
-  /// version with anyIndexLimit.
+  /// Calls `body` with narrowIndexLimit and with anyIndexLimit, and builds the choice between these two versions at run
+  /// time. Returns the results of the chosen version, which have the types `types`. Builds only the version with
+  /// anyIndexLimit if a version for small indices is not faster.
   SmallVector<Value> forEachVersion(KernelBuilder &kb, TypeRange types, VersionBody body) const;
   /// Evaluates the predicate pair by pair. Returns the lanes (i1) of the keys `key`, `key` + 1, .. that the query at
   /// `position` sees. All indices must be at most `indexLimit`.

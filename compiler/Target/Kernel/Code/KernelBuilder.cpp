@@ -163,8 +163,8 @@ Value KernelBuilder::at(Type element, Value pointer, int64_t index) {
                              LLVM::GEPNoWrapFlags::inbounds);
 }
 
-/// Returns the alignment in bytes of an element of `type`. Accesses to whole vectors assume it, too, unless the caller
-/// gives another.
+/// Returns the alignment in bytes of an element of `type`. Accesses to whole vectors assume the same alignment, unless
+/// the caller gives another.
 static int64_t elementAlignment(Type type) {
   return std::max<int64_t>(1, getElementTypeOrSelf(type).getIntOrFloatBitWidth() / 8);
 }
@@ -278,7 +278,7 @@ static SmallVector<double> exp2Polynomial(bool isDouble) {
 }
 
 /// Returns p 2^n for vectors, by adding n to the exponent bits of p. n must be at least -127 for f32 and -1023 for f64.
-/// At this least n, the result for p = 1 is +0.
+/// For p = 1 and this least n, the result is +0.
 static Value addToExponent(KernelBuilder &kb, Value p, Value n) {
   OpBuilder &b = kb.b;
   auto type = cast<VectorType>(p.getType());

@@ -14,11 +14,11 @@
 
 namespace mlir::xf::kernel {
 
-/// Names of the attributes that the expansion of a device's kernel sets for its launch: the number of threads per block
-/// (xft.threads), and the bytes of dynamic shared memory (xft.shared_bytes).
+/// Names of the attributes that the expansion of a GPU kernel sets for its launch: the number of threads of a thread
+/// block (xft.threads), and its bytes of dynamic shared memory (xft.shared_bytes).
 constexpr StringLiteral threadsAttrName = "xft.threads", sharedBytesAttrName = "xft.shared_bytes";
-/// Name of the attribute for the number of blocks that should run on a multiprocessor at the same time: it must have
-/// registers for all of them. Without the attribute, the number is 1.
+/// Name of the attribute for the number of thread blocks that should run on a multiprocessor at the same time. The
+/// multiprocessor must have registers for all of them. Without the attribute, the number is 1.
 constexpr StringLiteral residentBlocksAttrName = "xft.resident_blocks";
 
 /// The source of one scalar of a launch: an index operand, or a dynamic size or stride of a memref operand.
@@ -29,18 +29,18 @@ struct ScalarSource {
   unsigned dimension;
 };
 
-/// Returns the scalars of a kernel with operands of these types, in the order in which its code reads them. Host
-/// programs pass them in the same order.
+/// Returns the scalars of a kernel with operands of the types `operands`, in the order in which its code reads them.
+/// Host programs pass them in the same order.
 SmallVector<ScalarSource> kernelScalars(TypeRange operands);
 
-/// Verifies that all kernels of a module have a body, and the arguments %begin, %end and %scratch before their
-/// operands. Emits an error and fails otherwise.
+/// Verifies that each kernel of a module has a body, and the arguments %begin, %end and %scratch before its operands.
+/// Emits an error and fails otherwise.
 LogicalResult checkKernels(ModuleOp module);
 
-/// Replaces the operands of an expanded kernel, which are its arguments after the first `prefix`, and erases them. The
-/// callbacks build the new values in order: nextScalar() returns an index, and nextBuffer() a pointer to a buffer in
-/// the generic address space. Emits an error and fails if code reads more of a memref than its pointer, sizes and
-/// strides.
+/// Replaces the operands of an expanded kernel, and erases them. Operands are the kernel's arguments after the first
+/// `prefix`. Two callbacks build the new values, called in the order of operands: nextScalar() returns an index, and
+/// nextBuffer() a pointer to a buffer in the generic address space. Emits an error and fails if code reads more of a
+/// memref than its pointer, sizes and strides.
 LogicalResult replaceOperands(func::FuncOp kernel, unsigned prefix, OpBuilder &b, function_ref<Value()> nextScalar,
                               function_ref<Value()> nextBuffer);
 

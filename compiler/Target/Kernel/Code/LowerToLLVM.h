@@ -15,12 +15,12 @@
 
 namespace mlir::xf::kernel {
 
-/// Registers the LLVM dialect, its translation, and how the dialects of kernels are converted to it. A target whose
-/// kernels have ops of other dialects registers their interfaces (ConvertToLLVMPatternInterface), too.
+/// Registers the LLVM dialect, its translation, and the conversions of kernels' dialects to it. A target whose kernels
+/// have ops of other dialects must also register the interfaces of these (ConvertToLLVMPatternInterface).
 void registerLowering(DialectRegistry &registry);
 
-/// Adds the passes that lower a module to the LLVM dialect. The module has kernels with the arguments that the runtime
-/// passes, and the functions with which host programs prepare calls of kernels.
+/// Adds the passes that lower a module to the LLVM dialect. The kernels of the module must have the arguments that the
+/// runtime passes. The functions that prepare calls of kernels for host programs are lowered, too.
 void addLowering(OpPassManager &pm);
 
 /// Runs LLVM's default optimization passes of `level` on a module, for `target`.

@@ -29,7 +29,7 @@ TileTerms TileTerms::perLane(Value pointer, Value stride, Value step) {
 // One instruction's terms
 //===----------------------------------------------------------------------===//
 
-/// One of the factors `left` and `right` of a product is a weight. Replaces the other one by 0 in the lanes whose
+/// One of the factors `left` and `right` of a product is a weight. Replaces the other factor by 0 in the lanes whose
 /// weight is masked.
 static void clearMasked(KernelBuilder &kb, const TermMask &mask, Value &left, Value &right) {
   Value weight = mask.weightIsRight ? right : left;
@@ -72,7 +72,7 @@ struct Product : RegisterProduct {
     return operand.stored ? operand.stored : form.operand;
   }
 
-  /// Returns a pointer to an element of an operand: for row or register n, and `term` terms behind the one that
+  /// Returns a pointer to an element of an operand, for row or register n. It lies `term` terms after the elements that
   /// `pointers` point to.
   Value at(const TileTerms &operand, ArrayRef<Value> pointers, Value term, int64_t n) {
     Type stored = storedOf(operand);
@@ -89,8 +89,8 @@ struct Product : RegisterProduct {
       pointer = kb.at(storedOf(operand), pointer, kb.mul(operand.stride, terms));
   }
 
-  /// Loads the terms of one instruction from `term` on, for one row of the left operand: all terms or, with `count`,
-  /// only as many and zeros in place of the others.
+  /// Loads the terms of one instruction from `term` on, for row `row` of the left operand. If `count` is not null,
+  /// loads only `count` terms, and sets the others to zero.
   Value loadLeft(ArrayRef<Value> pointers, Value term, int64_t row, Value count) {
     Value pointer = at(a, pointers, term, row);
     return a.isPerLane ? kb.load(form.operands(kb), pointer) : form.broadcast(kb, storedOf(a), pointer, count);
@@ -101,8 +101,8 @@ struct Product : RegisterProduct {
     ArrayRef<Value> a, b;
   };
 
-  /// Adds the terms of one instruction from `term` on to `sums`: all terms, or only `count` if that is not null.
-  /// `index` is the index of the term in the product, for `mask`.
+  /// Adds the terms of one instruction from `term` on to `sums`. If `count` is not null, adds only `count` terms.
+  /// `index` is the index of the first term in the product, for `mask`.
   void add(MutableArrayRef<Value> sums, const Pointers &from, Value term, Value count = {}, const TermMask &mask = {},
            Value index = {}) {
     auto left = [&](int64_t row) { return loadLeft(from.a, term, row, count); };
@@ -110,8 +110,7 @@ struct Product : RegisterProduct {
     addTerm(*this, sums, {0, shape.rows}, {left, right}, mask, index);
   }
 
-  /// The values that a loop over terms carries: sums, pointers to a, pointers to b, and the values of
-  /// TermLoop::carried.
+  /// The values that a loop over terms carries: sums, pointers to a, pointers to b, and TermLoop::carried.
   struct State {
     MutableArrayRef<Value> sums, a, b, others;
   };
@@ -121,8 +120,8 @@ struct Product : RegisterProduct {
             state.drop_front(sums + left + right)};
   }
 
-  /// Builds a loop over the terms [lower, upper) in groups of `count`. Returns the values that it carries.
-  /// `advanceOthers`, if not null, updates the values of TermLoop::carried in each iteration.
+  /// Builds a loop over the terms [lower, upper) in groups of `count`, which carries `carried`. Returns its last
+  /// values. If `advanceOthers` is not null, it updates TermLoop::carried in each iteration.
   SmallVector<Value> loop(Value lower, Value upper, int64_t count, ValueRange carried,
                           function_ref<void(MutableArrayRef<Value>)> advanceOthers) {
     return kb.loop(lower, upper, count, carried, [&](Value, ValueRange carried) {
@@ -138,7 +137,8 @@ struct Product : RegisterProduct {
     });
   }
 
-  /// Adds the last `count` terms of a product, fewer than an instruction takes, if there are any. Returns the sums.
+  /// Adds the last `count` terms of a product, fewer than an instruction takes. Does nothing if there are none. Returns
+  /// the sums.
   SmallVector<Value> addRest(Value count, ArrayRef<Value> carried) {
     Value isThere = kb.compare(arith::CmpIPredicate::sgt, count, kb.integer(0));
     SmallVector<Value> next(carried), before = llvm::to_vector(split(next).sums);

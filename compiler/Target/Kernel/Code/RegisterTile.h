@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The inner loop of every product: a register tile of rows x registers accumulators stays in vector registers through
-// the reduction; one operand is broadcast element by element, the other is loaded as vectors that all rows use. A few
-// terms are unrolled: with two hardware threads per core, fewer instructions and jumps gain a quarter of the speed.
-// What differs from product to product are parameters: the instruction (ProductForm.h), the addresses of operands, a
-// mask of terms, and prefetches between terms.
+// The inner loop of every product. A tile of rows x registers accumulators stays in vector registers during the
+// reduction. One operand is broadcast element by element. The other is loaded as vectors, which all rows use. A few
+// terms are unrolled, because fewer instructions and jumps are faster by a quarter with two hardware threads per core.
+//
+// Products differ in parameters: the instruction (ProductForm.h), the addresses of operands, a mask of terms, and
+// prefetches between terms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +28,7 @@ struct RegisterTile {
   int64_t size() const { return rows * registers; }
   /// Returns accumulator (row, column) of `tile`, the list of a tile's accumulators.
   Value at(ValueRange tile, int64_t row, int64_t column) const { return tile[row * registers + column]; }
-  /// Returns the list of a tile's accumulators, which are element(row, column) for each row and column.
+  /// Returns the list of a tile's accumulators. Accumulator (row, column) is element(row, column).
   SmallVector<Value> fill(function_ref<Value(int64_t row, int64_t column)> element) const;
 };
 
@@ -39,16 +40,17 @@ struct RegisterProduct {
 };
 
 /// Adds the scalar values[row] to all registers of each row. Returns the new accumulators. Must be called after a
-/// product. If the sums of the product started from the values instead, every term would be rounded to the magnitude of
-/// a value.
+/// product. If the product started from the values instead, each partial sum would be rounded to the precision of a sum
+/// with the value.
 SmallVector<Value> addToRows(KernelBuilder &kb, RegisterTile shape, ValueRange tile, Value values);
-/// Multiplies a tile by `factor`, and adds `values` to its rows unless it is null. Rounds the products, as the scores
-/// are rounded from which the maximum of a row was found. With one more digit, they could exceed a rounded maximum by
-/// more than the exponential's range.
+/// Multiplies a tile by `factor`, and adds values[row] to its rows unless `values` is null. Rounds each product before
+/// the addition, because the maximum of a row was found among scores rounded in this way. With a fused multiply-add, a
+/// score could exceed this maximum by more than the exponential's range.
 SmallVector<Value> scaleRows(KernelBuilder &kb, RegisterTile shape, ValueRange tile, double factor, Value values);
 
-/// One operand of a product of register tiles. The element for term t, and for row n of the tile (left operand) or
-/// register n of a row (right operand), is at pointers[n div rowsPerPointer][t * stride + n mod rowsPerPointer * step].
+/// One operand of a product of register tiles. Each of its elements belongs to a term t and an index n: a row of the
+/// tile in the left operand, a register of a row in the right operand. It is at pointers[n div rowsPerPointer][t *
+/// stride + n mod rowsPerPointer * step].
 struct TileTerms {
   SmallVector<Value, 1> pointers;
   Value stride, step;
@@ -57,18 +59,18 @@ struct TileTerms {
   bool isPerLane = false;     ///< whether a left operand has a register per row instead of a broadcast element
 
   TileTerms(ArrayRef<Value> pointers, Value stride, Value step) : pointers(pointers), stride(stride), step(step) {}
-  /// Returns a left operand that has a register for each row and term, instead of an element that is broadcast.
+  /// Returns a left operand with a register for each row and term, instead of an element that is broadcast.
   static TileTerms perLane(Value pointer, Value stride, Value step);
 };
 
-/// Which terms of a product are masked, if any. A masked term leaves the bits of a sum as they are, even if a factor is
-/// infinite or NaN.
+/// The terms of a product that are masked, if any. A masked term leaves the bits of a sum as they are, even if a factor
+/// is infinite or NaN.
 struct TermMask {
-  /// Returns the lanes (i1) of a register of weights that belong to visible pairs. A masked pair has a weight of 0 or
-  /// -0. Its other factor is replaced by 0, since 0 times NaN is NaN.
+  /// Returns the lanes (i1) of a register of weights that belong to visible pairs. A masked pair has the weight 0 or
+  /// -0. The other factor of a masked pair is replaced by 0, since 0 times NaN is NaN.
   function_ref<Value(Value weight)> ofWeight = nullptr;
   bool weightIsRight = false; ///< whether the right operand has the weights, else the left one
-  /// Returns the lanes (i1) to which term `term` is added, in register `column` of every row.
+  /// Returns the lanes (i1) of register `column` of every row to which term `term` is added.
   function_ref<Value(Value term, int64_t column)> ofLanes = nullptr;
 
   explicit operator bool() const { return ofWeight || ofLanes; }
@@ -84,8 +86,8 @@ struct TermFactors {
   function_ref<Value(int64_t column)> right;
 };
 
-/// Adds the terms of one instruction to rows of a tile: tile[r][c] += left(r) * right(c). All products of register
-/// tiles are emitted here. `term` is the index of the first of these terms, for `mask`.
+/// Adds the terms of one instruction to `rows` of a tile: tile[r][c] += left(r) * right(c). All products of register
+/// tiles are emitted here. `term` is the index of the first of these terms, which `mask` reads.
 void addTerm(const RegisterProduct &product, MutableArrayRef<Value> tile, TileRows rows, const TermFactors &factors,
              const TermMask &mask = {}, Value term = {});
 
@@ -98,23 +100,22 @@ struct TermLoop {
   function_ref<void(MutableArrayRef<Value> carried)> advance = nullptr;
 };
 
-/// Returns tile[r][c] + sum over t in [0, count) of a(t, r) * b(t, c), added in the order of t. Elements of `a` are
-/// broadcast unless a.isPerLane. Sets `loop.carried` to its values after the loop.
+/// Returns tile[r][c] + sum over t in [0, count) of a(t, r) * b(t, c). Adds terms in the order of t. Elements of `a`
+/// are broadcast unless a.isPerLane. Sets `loop.carried` to its values after the loop.
 SmallVector<Value> multiplyInto(const RegisterProduct &product, ValueRange tile, Value count, const TileTerms &a,
                                 const TileTerms &b, TermLoop &loop);
 /// The terms [lower, upper) of a product; the interval may be empty.
 struct TermInterval {
   Value lower, upper;
 };
-/// Returns tile[r][c] + sum over the terms t of an interval of a(t, r) * b(t, c), added in the order of t. Leaves out
-/// the terms that `mask` masks. With a mask, the interval must have whole instructions. With mask.ofLanes, the form
+/// Returns tile[r][c] + sum over the terms t of an interval of a(t, r) * b(t, c). Adds terms in the order of t, and
+/// leaves out masked terms. With a mask, the interval must consist of whole instructions. With mask.ofLanes, the form
 /// must have one term per instruction.
 SmallVector<Value> multiplyInto(const RegisterProduct &product, ValueRange tile, TermInterval terms, const TileTerms &a,
                                 const TileTerms &b, const TermMask &mask = {});
 
-/// Calls `body` for `count` elements of type `element`, such as those of a row to copy. Calls it for each whole
-/// register, then for each remaining element. `body` gets the index of the first element, and a vector type or
-/// `element`.
+/// Calls `body` for `count` elements of type `element`, for example to copy a row. Calls it for each whole register,
+/// then for each remaining element. `body` gets the index of the first element, and a vector type or `element`.
 void forEachRegister(KernelBuilder &kb, Type element, int64_t count, function_ref<void(Value index, Type type)> body);
 
 } // namespace mlir::xf::kernel

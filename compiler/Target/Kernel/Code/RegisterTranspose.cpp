@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Transposes within 128-bit groups first, which x86 interleaves in one instruction (unpcklps, unpcklpd), then exchanges
-// whole groups between registers (vperm2f128, vshuff32x4).
+// Transposes square blocks of elements. First transposes within 128-bit groups, which x86 interleaves in one
+// instruction (unpcklps, unpcklpd). Then exchanges whole groups between registers (vperm2f128, vshuff32x4).
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@ static Value shuffle(KernelBuilder &kb, Value x, Value y, function_ref<int64_t(i
   return vector::ShuffleOp::create(kb.b, kb.loc, x, y, mask);
 }
 
-/// Interleaves chunks of `chunk` elements of x with those of y, within each group of `group` elements. The chunks come
-/// from the upper half of the group if `upper`, else from its lower half.
+/// Interleaves chunks of `chunk` elements of x with chunks of y, within each group of `group` elements. Takes the upper
+/// half of the group if `upper`, else its lower half.
 static Value interleave(KernelBuilder &kb, Value x, Value y, int64_t group, int64_t chunk, bool upper) {
   int64_t lanes = cast<VectorType>(x.getType()).getNumElements();
   return shuffle(kb, x, y, [&](int64_t lane) {
@@ -35,9 +35,9 @@ static Value interleave(KernelBuilder &kb, Value x, Value y, int64_t group, int6
   });
 }
 
-/// Transposes blocks. Block n consists of group n, of `group` elements, of every row. There are `group` rows, or fewer:
-/// a smaller power of two. With fewer rows, result t holds several columns of every block, one after the other, as many
-/// as fill a group.
+/// Transposes blocks. Block n consists of group n (`group` elements) of every row. The number of rows is `group` or a
+/// smaller power of two. If there are fewer rows, a result holds several columns of every block, one after the other,
+/// so that they fill a group.
 static SmallVector<Value> transposeGroups(KernelBuilder &kb, ArrayRef<Value> rows, int64_t group) {
   int64_t half = rows.size() / 2;
   if (half == 0)

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel's scratch memory holds its buffers one after the other. A struct declares them. Each buffer is a member,
-// whose initialiser says once what its elements are and how many there are:
+// Declares the buffers of a kernel, which lie one after the other in its scratch memory. A struct has one member for
+// each buffer. Its initialiser says what the elements are and how many there are:
 //
 //   struct SoftmaxBuffers {
 //     Scratch &s;
@@ -14,10 +14,10 @@
 //     ScratchBuffer p = s.take(real, tileRows * keys, keys); ///< [row of a tile][key]
 //   };
 //
-// The declaration runs twice, as with the runtime's Carver. When a launch is described (TileModel::describeLaunch), a
-// Scratch without an address measures the bytes that the launch must provide. When the kernel is expanded, a Scratch
-// with an address places the buffers: each declaration then builds the code of its pointer. So only the target knows
-// layouts; the stages above ask its TileModel for bytes.
+// The struct is constructed twice. When a launch is described (TileModel::describeLaunch), a Scratch without an address
+// measures the bytes that the launch must provide. When the kernel is expanded, a Scratch with an address places the
+// buffers, and each initialiser builds the code of its pointer. So only the target knows layouts. Earlier stages ask
+// its TileModel for bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,24 +44,24 @@ struct ScratchBuffer {
   }
 };
 
-/// Measures or places the buffers of a kernel in the order of their declaration. All begin at a cache line.
+/// Measures or places the buffers of a kernel in the order of their declaration. Each begins at a cache line.
 class Scratch {
 public:
   static constexpr int64_t unlimited = std::numeric_limits<int64_t>::max();
 
-  /// Measures buffers. Those that do not fit `room` bytes with the ones before them are counted as overflow.
+  /// Measures buffers. A buffer that does not fit `room` bytes after the buffers before it is counted as overflow.
   explicit Scratch(int64_t room = unlimited) : room(room) {}
-  /// Places buffers at `base`, and those that do not fit `room` bytes at `overflow`.
+  /// Places buffers at `base`. A buffer that does not fit `room` bytes is placed at `overflow`.
   Scratch(KernelBuilder &kb, Value base, int64_t room = unlimited, Value overflow = nullptr)
       : kb(&kb), base(base), overflow(overflow), room(room) {}
 
-  /// Places buffers in the scratch memory of the kernel that holds `op`: its third argument.
+  /// Places buffers in the scratch memory of the kernel that holds `op`, which is its third argument.
   static Scratch ofKernel(KernelBuilder &kb, Operation *op);
 
-  /// Declares a buffer of `count` elements in rows of `pitch`. With a count of 0, the kernel has no such buffer.
+  /// Declares a buffer of `count` elements in rows of `pitch` elements. If `count` is 0, the kernel has no such buffer.
   ScratchBuffer take(Type element, int64_t count, int64_t pitch = 0);
-  /// Declares a buffer in the memory of `owner`, which must have room for it. The kernel must not read the contents of
-  /// one of the two after it has written to the other.
+  /// Declares a buffer in the memory of `owner`, which must have room for it. After writing to one of these two
+  /// buffers, the kernel must not read what it stored to the other before.
   ScratchBuffer share(const ScratchBuffer &owner, Type element, int64_t count, int64_t pitch = 0) const;
 
   int64_t bytes() const { return used; }

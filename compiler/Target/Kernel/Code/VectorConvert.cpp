@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-/// Returns `element`, or a vector of it with as many lanes as `type` if that is a vector.
+/// Returns `element`, or a vector of `element` with as many lanes as `type`, if `type` is a vector.
 static Type likeShape(Type type, Type element) {
   auto vector = dyn_cast<VectorType>(type);
   return vector ? Type(vector.clone(element)) : element;
@@ -26,7 +26,7 @@ Type kernel::computeType(Type type) {
 // bf16 as integers
 //===----------------------------------------------------------------------===//
 
-/// Converts bf16, the upper half of f32, to f32.
+/// Converts bf16 to f32, whose upper half it is.
 static Value widenBF16(KernelBuilder &kb, Value value) {
   Type type = value.getType(), i16 = likeShape(type, kb.b.getI16Type()), i32 = likeShape(type, kb.b.getI32Type());
   Value bits = arith::BitcastOp::create(kb.b, kb.loc, i16, value);
@@ -35,8 +35,8 @@ static Value widenBF16(KernelBuilder &kb, Value value) {
   return arith::BitcastOp::create(kb.b, kb.loc, likeShape(type, kb.b.getF32Type()), upper);
 }
 
-/// Converts f32 to bf16, rounded to nearest even: adds 0x7fff and the lowest bit that is kept, and truncates. A NaN
-/// becomes quiet.
+/// Converts f32 to bf16, rounded to nearest even: adds 0x7fff and the lowest bit that is kept, and then truncates. A
+/// NaN becomes quiet.
 static Value narrowToBF16(KernelBuilder &kb, Value value, Subnormals subnormals) {
   OpBuilder &b = kb.b;
   Type type = value.getType(), i16 = likeShape(type, b.getI16Type()), i32 = likeShape(type, b.getI32Type());
@@ -60,7 +60,7 @@ static Value narrowToBF16(KernelBuilder &kb, Value value, Subnormals subnormals)
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Bits of f32 as integers of 32 bits, in a register or alone.
+/// The bits of f32 numbers as 32-bit integers: scalars or registers.
 struct Bits {
   Bits(KernelBuilder &kb, Type like)
       : kb(kb), i16(likeShape(like, kb.b.getI16Type())), i32(likeShape(like, kb.b.getI32Type())),
@@ -83,8 +83,8 @@ struct Bits {
 };
 } // namespace
 
-/// Converts f16 to f32: moves exponent and digits to their places and multiplies by 2^112, the difference of the
-/// biases, which makes subnormal numbers normal. Infinities and NaN keep their exponent of ones.
+/// Converts f16 to f32. Moves exponent and digits to their places, and multiplies by 2^112, the difference of the
+/// biases. This makes subnormal numbers normal. Infinities and NaN keep their exponent of ones.
 static Value widenF16(KernelBuilder &kb, Value value) {
   Bits b(kb, value.getType());
   Value bits = arith::ExtUIOp::create(kb.b, kb.loc, b.i32, arith::BitcastOp::create(kb.b, kb.loc, b.i16, value));
@@ -94,9 +94,9 @@ static Value widenF16(KernelBuilder &kb, Value value) {
   return b.real(b.bor(sign, kb.select(isFinite, b.of(scaled), b.bor(magnitude, b.constant(0x7f800000)))));
 }
 
-/// Converts f32 to f16, rounded to nearest even. To a number below 2^-14 it adds 1/2, whose last digit is worth as much
-/// as that of the smallest f16, so that the addition rounds. To the bits of others it adds one less than half of the
-/// last digit that is kept, plus the value of that digit. A NaN becomes quiet.
+/// Converts f32 to f16, rounded to nearest even. There are two cases. For |x| < 2^-14, adds 1/2, whose last digit is
+/// worth as much as the last digit of the smallest f16, so the addition rounds. For larger |x|, adds to the bits: one
+/// less than half of the last digit that is kept, plus the value of this digit. A NaN becomes quiet.
 static Value narrowToF16(KernelBuilder &kb, Value value) {
   Bits b(kb, value.getType());
   Value bits = b.of(value), magnitude = b.band(bits, 0x7fffffff), sign = b.down(b.band(bits, 0x80000000), 16);
@@ -115,8 +115,8 @@ static Value narrowToF16(KernelBuilder &kb, Value value) {
 // Conversions of any float
 //===----------------------------------------------------------------------===//
 
-/// Converts f64 to f32, rounded to odd: of the two neighbours of an inexact value, the one whose last bit is 1. A
-/// further rounding to 16 bits then rounds as if it was the only one.
+/// Converts f64 to f32, rounded to odd: an inexact value becomes the one of its two neighbours whose last bit is 1. A
+/// further rounding to 16 bits then gives the same result as a single rounding.
 static Value roundToOdd(KernelBuilder &kb, Value value) {
   OpBuilder &b = kb.b;
   Type f32 = likeShape(value.getType(), b.getF32Type()), i32 = likeShape(value.getType(), b.getI32Type());
@@ -185,12 +185,12 @@ Value kernel::loadRegister(KernelBuilder &kb, Type stored, int64_t lanes, Value 
   return fromMemory(kb, kb.load(kb.vector(memoryType(stored), lanes), pointer), stored);
 }
 
-/// Returns whether masked loads and stores of elements of type `stored` are instructions.
+/// Returns whether there are instructions for masked loads and stores of elements of type `stored`.
 static bool hasMask(KernelBuilder &kb, Type stored) {
   return stored.getIntOrFloatBitWidth() >= 32 || kb.machine.masksSmallElements();
 }
 
-/// Loads masked elements one by one.
+/// Loads the elements that `mask` selects one by one.
 static Value maskedLoadSmall(KernelBuilder &kb, VectorType type, Value pointer, Value mask) {
   Type element = type.getElementType();
   Value result = kb.constant(cast<TypedAttr>(kb.b.getZeroAttr(type)));

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the elementary functions (VectorMath.h) are written in.
+// Arithmetic from which the elementary functions (VectorMath.h) are built.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ struct Lanes {
   Value add(Value x, Value y) { return kb.addf(x, y); }
   Value sub(Value x, Value y) { return kb.subf(x, y); }
   Value mul(Value x, Value y) { return kb.mulf(x, y); }
-  /// Divides x by y. On a GPU, f32 quotients are accurate to 2 ulp, and 0 for divisors of 2^126 and more.
+  /// Divides x by y. On a GPU, an f32 quotient is accurate to 2 ulp, and 0 if |y| is 2^126 or more.
   Value div(Value x, Value y) {
     if (!hasApproximations())
       return kb.divf(x, y);
@@ -54,7 +54,7 @@ struct Lanes {
   }
   Value less(Value x, Value y) { return compare(arith::CmpFPredicate::OLT, x, y); }
   Value equal(Value x, Value y) { return compare(arith::CmpFPredicate::OEQ, x, y); }
-  /// Returns x limited to [lower, upper], and NaN for NaN.
+  /// Returns x limited to [lower, upper]. Returns NaN for NaN.
   Value clamp(Value x, double lower, double upper) {
     Value low = real(lower), high = real(upper);
     if (kb.machine.hasMaximum() && !isDouble) // one instruction each
@@ -69,7 +69,7 @@ struct Lanes {
   Value shl(Value x, int64_t count) { return arith::ShLIOp::create(kb.b, kb.loc, x, integer(count)); }
   Value sra(Value x, int64_t count) { return arith::ShRSIOp::create(kb.b, kb.loc, x, integer(count)); }
 
-  /// Returns whether elementary functions use the approximate instructions of f32.
+  /// Returns whether elementary functions use approximate instructions, which exist for f32 on GPUs.
   bool hasApproximations() const { return kb.machine.hasExp2() && !isDouble; }
   /// Returns 2^x by the instruction of a GPU: accurate to 2 ulp, and 0 below the smallest normal number.
   Value approximateExp2(Value x) {
@@ -83,11 +83,11 @@ struct Lanes {
 
   int64_t mantissaBits() const { return isDouble ? 52 : 23; }
   int64_t bias() const { return isDouble ? 1023 : 127; }
-  /// Returns a float whose last mantissa bit is worth 1. Adding it to x rounds x to an integer, which the low bits of
-  /// the sum hold.
+  /// Returns a float whose last mantissa bit is worth 1. Adding it to x rounds x to an integer, and the low bits of the
+  /// sum hold this integer.
   double magic() const { return isDouble ? 0x1.8p52 : 0x1.8p23; }
-  /// Returns the integer nearest to x, for |x| < 2^22, by arithmetic on bits: vectors have no conversion to 64-bit
-  /// integers before AVX-512.
+  /// Returns the integer nearest to x, for |x| < 2^22. Computes it from bits of floats, because vector instructions
+  /// before AVX-512 have no conversion to 64-bit integers.
   Value toInteger(Value x) { return subi(asBits(add(x, real(magic()))), asBits(real(magic()))); }
   Value toReal(Value x) { return sub(asReal(addi(x, asBits(real(magic())))), real(magic())); }
   /// Returns 2^n as floats, for integers n in the range of normal exponents.
@@ -104,8 +104,8 @@ struct Lanes {
   Value nan() { return real(std::numeric_limits<double>::quiet_NaN()); }
 };
 
-/// Returns what `build` computes from `operands`. `build` gets vectors: scalars are broadcast to a register, whose
-/// first lane is the result.
+/// Returns the result of `build` for `operands`. `build` gets vectors: a scalar is broadcast to a register, and the
+/// first lane of the result is returned.
 inline Value onLanes(KernelBuilder &kb, ValueRange operands, function_ref<Value(Lanes, ValueRange)> build) {
   Type type = operands.front().getType();
   if (auto vector = dyn_cast<VectorType>(type))

@@ -49,8 +49,8 @@ static Value scaleByPower(Lanes l, Value x, Value n) {
   return l.mul(l.mul(x, l.powerOfTwo(half)), l.powerOfTwo(l.subi(whole, half)));
 }
 
-/// Returns e^x from the 2^y of a GPU: y is x log2 e rounded, and a second factor corrects the rounding. Beyond the
-/// limits of x in the code, e^x is 0 or infinite.
+/// Returns e^x from 2^y, which a GPU computes. y is x log2 e, rounded, and a second factor corrects the rounding. If x
+/// is beyond the limits in the code, e^x is 0 or infinite.
 static Value approximateExp(Lanes l, Value x) {
   Value log2e = l.real(M_LOG2E), rounding = l.real(0x1.4ae0cp-26); // log2 e less its f32
   x = l.clamp(x, -88, 89);
@@ -58,8 +58,8 @@ static Value approximateExp(Lanes l, Value x) {
   return l.mul(l.approximateExp2(y), l.fma(rest, l.real(M_LN2), l.real(1)));
 }
 
-/// Returns e^x, and 0 below the smallest normal number: some processors take a hundred times as long for subnormal
-/// numbers.
+/// Returns e^x. Results below the smallest normal number are 0, because some processors take a hundred times as long
+/// for subnormal numbers.
 static Value exp(Lanes l, Value x) {
   if (l.hasApproximations())
     return approximateExp(l, x);
@@ -70,9 +70,10 @@ static Value exp(Lanes l, Value x) {
   return l.select(isTiny, l.real(0), scaleByPower(l, p, argument.n));
 }
 
-/// Returns e^x for x <= 0, and 0 below the smallest normal number. Adds n of the reduced argument to the exponent bits
-/// of one polynomial, since 2^n cannot overflow. The rounding of log2 e to f32 matters for large |x| only, where e^x is
-/// small. With a `rest`, returns e^(x + rest), accurate for every x, for a rest below the last digit of x.
+/// Returns e^x for x <= 0. Results below the smallest normal number are 0. Adds n of the reduced argument to the
+/// exponent bits of one polynomial, since 2^n cannot overflow. The rounding of log2 e to f32 matters only for large
+/// |x|, where e^x is small. If `rest` is given, returns e^(x + rest), accurate for every x. `rest` must be less than
+/// the last digit of x.
 static Value expOfNegative(Lanes l, Value x, Value rest = nullptr) {
   if (l.isDouble || l.hasApproximations()) {
     Value power = exp(l, x);
@@ -109,7 +110,7 @@ static Value expm1(Lanes l, Value x) {
   return l.copySign(result, x); // of -0, too
 }
 
-/// Returns e^x / 2 for x >= 0, which overflows later than e^x.
+/// Returns e^x / 2 for x >= 0, which overflows at a larger x than e^x.
 static Value halfExp(Lanes l, Value x) {
   Value half = exp(l, l.mul(x, l.real(0.5)));
   return l.mul(l.mul(half, l.real(0.5)), half);
@@ -176,7 +177,8 @@ static LogArgument reduceLog(Lanes l, Value x) {
   return {k, l.sub(f, l.sub(half, l.mul(s, l.add(half, r))))};
 }
 
-/// Replaces `result`, the logarithm of x, by -inf for 0, NaN for negative x and NaN, and infinity for infinity.
+/// Returns `result`, the logarithm of x, with special cases replaced: -inf for 0, NaN for negative x and NaN, and
+/// infinity for infinity.
 static Value limitLog(Lanes l, Value x, Value result) {
   Value zero = l.real(0);
   result = l.select(l.equal(x, zero), l.real(-std::numeric_limits<double>::infinity()), result);
@@ -214,7 +216,7 @@ static Value log1p(Lanes l, Value x) {
   return l.select(l.equal(x, l.real(0)), x, l.select(finite, inner, log(l, u)));
 }
 
-/// Returns x^y, with the results of C for zeros, infinities and NaN. An infinite y counts as the largest finite number,
+/// Returns x^y. Zeros, infinities and NaN give the results of C. An infinite y counts as the largest finite number,
 /// since 1 to its power is 1.
 static Value pow(Lanes l, Value x, Value y) {
   Value magnitude = l.abs(x), zero = l.real(0), one = l.real(1);
@@ -244,9 +246,9 @@ static Value cbrt(Lanes l, Value x) {
 // Error function
 //===----------------------------------------------------------------------===//
 
-/// Returns erf of f32 by minimax polynomials, found by Remez' algorithm. For |x| < 1 it is x + x p(x^2), which is
-/// accurate to 0.02 ulp. Above, it is 1 minus a polynomial of |x| - 2.4, which is erfc to half an ulp of 1, up to where
-/// erf rounds to 1. The result is within 2 ulp, and never above 1.
+/// Returns erf of f32 by minimax polynomials, found by Remez' algorithm. For |x| < 1, erf x is x + x p(x^2), accurate
+/// to 0.02 ulp. For larger |x|, erf is 1 minus a polynomial of |x| - 2.4. This polynomial is erfc with an error of half
+/// an ulp of 1, up to where erf rounds to 1. The result is within 2 ulp, and never more than 1.
 static Value erfSingle(Lanes l, Value x) {
   Value magnitude = l.abs(x), z = l.mul(magnitude, magnitude);
   Value p = l.polynomial(z, {7.853861310687783e-5, -8.010193612355672e-4, 5.188327684262588e-3, -2.685381193450739e-2,
@@ -261,8 +263,8 @@ static Value erfSingle(Lanes l, Value x) {
   return l.copySign(l.select(l.less(magnitude, one), small, l.sub(one, tail)), x);
 }
 
-/// Returns erf of f64 by rational functions. For |x| < 1 it is one of x^2. For larger |x|, erfc is one of |x|, times
-/// e^-x^2.
+/// Returns erf of f64 by rational functions. For |x| < 1, erf x is x times a rational function of x^2. For larger |x|,
+/// erfc is a rational function of |x|, times e^-x^2.
 static Value erfDouble(Lanes l, Value x) {
   Value magnitude = l.clamp(l.abs(x), 0, 7), z = l.mul(magnitude, magnitude), one = l.real(1);
   Value t = l.polynomial(z, {9.60497373987051638749e0, 9.00260197203842689217e1, 2.23200534594684319226e3,
@@ -282,8 +284,8 @@ static Value erfDouble(Lanes l, Value x) {
 
 static Value erf(Lanes l, Value x) { return l.isDouble ? erfDouble(l, x) : erfSingle(l, x); }
 
-/// Returns 1 - erf x without cancellation. For x >= 0 it is e^-x^2 t p(1 - 2 c t) with t = 1 / (x + c), where p is a
-/// Chebyshev approximation up to a limit of x, beyond which the result is 0. For x < 0 it is 2 less the result for -x.
+/// Returns 1 - erf x without cancellation. For x >= 0, it is e^-x^2 t p(1 - 2 c t), where t = 1 / (x + c) and p is a
+/// Chebyshev approximation. Beyond a limit of x, the result is 0. For x < 0, it is 2 minus the result for -x.
 static Value erfc(Lanes l, Value x) {
   SmallVector<double> coefficients = {-0.0003338245228, -0.0004990712396, 0.003078083442, -0.001216964436,
                                       -0.0268366764,    0.1195272222,     -0.3104666082,  0.5902284253,

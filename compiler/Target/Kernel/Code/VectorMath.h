@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Elementary functions as polynomials on vectors, because a vector of `math` ops becomes one libm call per element.
-// Every function takes f32 or f64, a vector of any length or a scalar (one lane of a register), and gives IEEE's
-// results for NaN, infinities and zeros. Errors are at most 5 ulp for f32 and 1e-15 relative for f64, unless a function
-// says otherwise.
+// Elementary functions as polynomials on vectors. (LLVM turns a vector op of `math` into one libm call per element.)
+// Every function takes f32 or f64, as a vector of any length or a scalar, for which one lane of a register is computed.
+// NaN, infinities and zeros give the results of IEEE 754. Errors are at most 5 ulp for f32 and 1e-15 relative for f64,
+// unless a function says otherwise.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 
 namespace mlir::xf::kernel {
 
-/// Returns e^x, 0 below the smallest normal number.
+/// Returns e^x. Results below the smallest normal number are 0.
 Value buildExp(KernelBuilder &kb, Value x);
 Value buildExp2(KernelBuilder &kb, Value x);
 Value buildExpm1(KernelBuilder &kb, Value x);
@@ -31,8 +31,8 @@ Value buildTanh(KernelBuilder &kb, Value x);
 Value buildErf(KernelBuilder &kb, Value x);
 /// Returns 1 - erf x, or 0 if e^-x^2 is below the smallest normal number.
 Value buildErfc(KernelBuilder &kb, Value x);
-/// Return sine, cosine and tangent of any finite number. Numbers above 1e5 (f32) and 2^30 (f64) take many times as
-/// long.
+/// Return the sine, cosine and tangent of x, for any finite x. The code is many times slower if |x| is above 1e5 (f32)
+/// or 2^30 (f64).
 Value buildSin(KernelBuilder &kb, Value x);
 Value buildCos(KernelBuilder &kb, Value x);
 Value buildTan(KernelBuilder &kb, Value x);
@@ -44,9 +44,9 @@ Value buildAtan2(KernelBuilder &kb, Value y, Value x);
 Value buildSinh(KernelBuilder &kb, Value x);
 Value buildCosh(KernelBuilder &kb, Value x);
 Value buildCbrt(KernelBuilder &kb, Value x);
-/// Returns x^y. The relative error of f64 grows with |y log x|, by 1e-16 per unit.
+/// Returns x^y. For f64, the relative error grows with |y log x|, by 1e-16 per unit.
 Value buildPow(KernelBuilder &kb, Value x, Value y);
-/// Rounds to the nearest integer, halves away from zero.
+/// Rounds x to the nearest integer, and halves away from zero.
 Value buildRound(KernelBuilder &kb, Value x);
 
 /// Builds the code of `op`, an op of the math dialect with one result, on the given operands. Returns its result, or

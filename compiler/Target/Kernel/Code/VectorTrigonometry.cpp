@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Polynomials and rational functions of inverse functions are those of Cephes (f32, and atan of f64) and of fdlibm
-// (asin of f64).
+// Trigonometric functions and their inverses. The polynomials and rational functions of inverse functions come from
+// Cephes (f32, and atan of f64) and fdlibm (asin of f64).
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ using namespace mlir::xf::kernel;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A number x >= 0 as n pi/2 + r with |r| <= pi/4. Of the integer n, the two lowest bits are right.
+/// A number x >= 0 as n pi/2 + r with |r| <= pi/4. Only the two lowest bits of the integer n are correct.
 struct Quarters {
   Value n, r;
 };
@@ -36,9 +36,9 @@ struct Angle {
 };
 } // namespace
 
-/// The binary digits of 2/pi, the highest first, behind 9 zeros for f32 and 24 for f64. With these zeros, the smallest
-/// number that the fast reduction leaves takes its window from digit 0 on. There are enough digits for the largest
-/// number.
+/// The binary digits of 2/pi, the highest first, after 9 zeros for f32 and 24 for f64. With these zeros, the window of
+/// digits of the smallest number that needs the slow reduction begins at digit 0. There are enough digits for the
+/// largest number.
 static constexpr uint64_t digitsSingle[] = {0x00517cc1b727220a, 0x94fe13abe8fa9a6e, 0xe06db14acc9e21c8,
                                             0x20ff28b1d5ef5de2};
 static constexpr uint64_t digitsDouble[] = {
@@ -60,8 +60,8 @@ static Value shiftRight(KernelBuilder &kb, Value x, int64_t count) {
   return make<arith::ShRUIOp>(kb, x, kb.integerOf(x.getType(), count));
 }
 
-/// Returns `count` words of `digits`, from digit `first` on, a run-time value. Builds selections instead of a table in
-/// memory, which targets would have to place.
+/// Returns `count` words of `digits` from digit `first` on, which is known only at run time. Selects among constants. A
+/// table in memory would need a place in every target.
 static SmallVector<Value> digitsFrom(KernelBuilder &kb, ArrayRef<uint64_t> digits, Value first, size_t count) {
   SmallVector<Value> words;
   for (uint64_t word : digits)
@@ -82,7 +82,7 @@ static SmallVector<Value> digitsFrom(KernelBuilder &kb, ArrayRef<uint64_t> digit
 }
 
 namespace {
-/// An integer of 128 bits as two of 64, since not every target adds with a carry.
+/// A 128-bit integer as two 64-bit integers, because not every target adds with a carry.
 struct Wide {
   Value high, low;
 };
@@ -102,7 +102,7 @@ static Wide productOf128(KernelBuilder &kb, Value mantissa, ArrayRef<Value> digi
   return {make<arith::AddIOp>(kb, high, flag(kb, arith::CmpIPredicate::ult, low, middle.getLow())), low};
 }
 
-/// Returns rest 2^-126 pi/2 for |rest| <= 2^125, in f64. Its leading digits may be far below 2^125.
+/// Returns rest 2^-126 pi/2 in f64, for |rest| <= 2^125. The leading digits of `rest` may be far below 2^125.
 static Value angleOf128(KernelBuilder &kb, Wide rest) {
   Type type = kb.b.getF64Type();
   Value zero = kb.integer(0), isNegative = kb.compare(arith::CmpIPredicate::slt, rest.high, zero);
@@ -122,7 +122,7 @@ static Value angleOf128(KernelBuilder &kb, Wide rest) {
   return kb.select(isNegative, arith::NegFOp::create(kb.b, kb.loc, angle), angle);
 }
 
-/// Reduces one number above the limit of the fast reduction, by Payne and Hanek: multiplies its mantissa by a window of
+/// Reduces one number above the limit of the fast reduction (Payne and Hanek). Multiplies its mantissa by a window of
 /// the digits of 2/pi. Other digits do not count, because they contribute multiples of 4 quarters, or too little. The
 /// window is wide enough for the number that is nearest to a multiple of pi/2. Infinity gives NaN.
 static Quarters reduceLarge(KernelBuilder &kb, Value x) {
@@ -156,8 +156,8 @@ static Quarters reduceLarge(KernelBuilder &kb, Value x) {
   return {n, kb.fma(x, kb.real(x.getType(), 0), r)};
 }
 
-/// Replaces the reduced arguments in the lanes of x for which `isLarge` holds. Reduces one lane after the other,
-/// because such lanes are rare.
+/// Returns `fast`, with the reduced arguments replaced in the lanes of x for which `isLarge` holds. Reduces these lanes
+/// one after the other, because they are rare.
 static Quarters reduceLargeLanes(Lanes l, Value x, Quarters fast, Value isLarge) {
   OpBuilder &b = l.kb.b;
   auto reduced = l.kb.loop(l.kb.integer(0), l.kb.integer(l.type.getNumElements()), 1, {fast.n, fast.r},
@@ -171,8 +171,9 @@ static Quarters reduceLargeLanes(Lanes l, Value x, Quarters fast, Value isLarge)
   return {l.select(isLarge, reduced[0], fast.n), l.select(isLarge, reduced[1], fast.r)};
 }
 
-/// Reduces |x|. Up to a limit, pi/2 in three parts is precise enough. x - n pi/2 is exact for the first part, whose
-/// last digit is worth no less than that of x. For each of the others, a fused multiply-add rounds once.
+/// Reduces `magnitude`. Up to a limit, subtracts n pi/2, with pi/2 as the sum of three parts. The first subtraction is
+/// exact, because the last digit of the first part is worth no less than that of x. Each of the others is a fused
+/// multiply-add, which rounds once. Above the limit, calls reduceLargeLanes.
 static Quarters reduceQuarters(Lanes l, Value magnitude) {
   Value shifted = l.fma(magnitude, l.real(M_2_PI), l.real(l.magic())); // the low bits hold n
   Value n = l.sub(shifted, l.real(l.magic()));
@@ -211,13 +212,13 @@ static Angle reduceAngle(Lanes l, Value x, int64_t quarters) {
   return {sin, cos, quadrant, l.kb.compare(arith::CmpIPredicate::ne, odd, l.integer(0))};
 }
 
-/// Returns `value` with its sign flipped where the highest bit of `flips` is set.
+/// Returns `value`, with its sign flipped if the highest bit of `flips` is set.
 static Value flipSign(Lanes l, Value value, Value flips) {
   Value sign = make<arith::AndIOp>(l.kb, flips, l.asBits(l.real(-0.0)));
   return l.asReal(make<arith::XOrIOp>(l.kb, l.asBits(value), sign));
 }
 
-/// Returns sin(|x| + quarters pi/2), which is negative where the second bit of the quadrant is set.
+/// Returns sin(|x| + quarters pi/2). It is negative if the second bit of the quadrant is set.
 static Value sine(Lanes l, Value x, int64_t quarters) {
   Angle angle = reduceAngle(l, x, quarters);
   Value flips = l.shl(angle.quadrant, l.isDouble ? 62 : 30);
@@ -236,7 +237,7 @@ static Value tan(Lanes l, Value x) {
 // Inverse functions
 //===----------------------------------------------------------------------===//
 
-/// Returns atan(r) for |r| <= tan(pi/8) (f32), 0.66 (f64).
+/// Returns atan(r) for |r| <= tan(pi/8) in f32, and for |r| <= 0.66 in f64.
 static Value atanNearZero(Lanes l, Value r) {
   Value z = l.mul(r, r);
   if (!l.isDouble) {
@@ -250,8 +251,8 @@ static Value atanNearZero(Lanes l, Value r) {
   return l.fma(l.mul(r, z), l.div(p, q), r);
 }
 
-/// Returns atan(t) for t >= 0. Beyond tan(3 pi/8), it is pi/2 + atan(-1/t). Below, if t is not small, it is pi/4 +
-/// atan((t - 1)/(t + 1)).
+/// Returns atan(t) for t >= 0. If t > tan(3 pi/8), it is pi/2 + atan(-1/t). If t is smaller, but not small, it is pi/4
+/// + atan((t - 1)/(t + 1)).
 static Value atanOfPositive(Lanes l, Value t) {
   Value one = l.real(1), zero = l.real(0);
   Value isLarge = l.less(l.real(2.41421356237309504880), t), isSmall = l.less(t, l.pick(0.4142135623730950, 0.66));
@@ -267,7 +268,8 @@ static Value atanOfPositive(Lanes l, Value t) {
 
 static Value atan(Lanes l, Value x) { return l.copySign(atanOfPositive(l, l.abs(x)), x); }
 
-/// Returns the angle of the point (x, y): atan of the smaller coordinate over the larger one, moved to its octant.
+/// Returns the angle of the point (x, y): atan of the smaller coordinate divided by the larger one, moved to its
+/// octant.
 static Value atan2(Lanes l, Value y, Value x) {
   Value zero = l.real(0), one = l.real(1), width = l.abs(x), height = l.abs(y);
   Value isSteep = l.less(width, height);
@@ -289,8 +291,9 @@ static Value atan2(Lanes l, Value y, Value x) {
 }
 
 namespace {
-/// The reduced argument of asin: asin(r) = r + rest for a number r <= 1/2. r is |x| or, if |x| > 1/2, sqrt((1 - |x|) /
-/// 2), because asin |x| = pi/2 - 2 asin(r) is then accurate. `rest` includes the rounding error of the root.
+/// The reduced argument of asin: asin(r) = r + rest for a number r <= 1/2. If |x| <= 1/2, r is |x|. Otherwise, r is
+/// sqrt((1 - |x|) / 2), because asin |x| = pi/2 - 2 asin(r) is then accurate. `rest` includes the rounding error of the
+/// root.
 struct HalfAngle {
   Value isLarge, r, rest; ///< isLarge: whether |x| > 1/2
 };

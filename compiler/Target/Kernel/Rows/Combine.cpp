@@ -20,8 +20,8 @@ Value kernel::combinerIdentity(KernelBuilder &kb, Combiner combiner, Type type) 
   return kb.integerOf(type, combiner == Combiner::add ? 0 : llvm::minIntN(element.getIntOrFloatBitWidth()));
 }
 
-/// Returns the larger of x and y, or NaN if either is. vmaxps returns its second operand if one is NaN, so only a NaN
-/// in the first operand must be selected.
+/// Returns the larger of x and y, or NaN if either is NaN. vmaxps returns its second operand if one operand is NaN. So
+/// only a NaN in the first operand needs a select.
 static Value largerOrNan(KernelBuilder &kb, Value x, Value y) {
   if (kb.machine.hasMaximum() && getElementTypeOrSelf(x).isF32()) // one instruction
     return LLVM::MaximumOp::create(kb.b, kb.loc, x, y);

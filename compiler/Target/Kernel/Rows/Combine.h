@@ -15,10 +15,10 @@ namespace mlir::xf::kernel {
 
 /// Returns the neutral element of a combiner, a scalar or register of `type`.
 Value combinerIdentity(KernelBuilder &kb, xft::Combiner combiner, Type type);
-/// Combines two partial results, scalars or registers.
+/// Combines two partial results x and y, scalars or registers, by `combiner`.
 Value combine(KernelBuilder &kb, xft::Combiner combiner, Value x, Value y);
-/// Combines all lanes of a register to one scalar. Combines the two halves of the register until one lane is left, in
-/// the same tree for every type.
+/// Combines all lanes of `vector` to one scalar by `combiner`. Combines the two halves of the register until one lane
+/// is left. The order is the same for every type.
 Value combineLanes(KernelBuilder &kb, xft::Combiner combiner, Value vector);
 
 } // namespace mlir::xf::kernel

@@ -13,17 +13,17 @@
 
 namespace mlir::xf::kernel {
 
-/// The arithmetic of an xft.cumsum, on scalars or on registers with a row in each lane.
+/// The arithmetic of an xft.cumsum, on scalars or on registers with one row in each lane.
 class CumulativeSums {
 public:
   CumulativeSums(KernelBuilder &kb, xft::CumsumOp op, Value columns)
       : kb(kb), stored(cast<MemRefType>(op.getX().getType()).getElementType()), isReverse(op.getReverse()),
         columns(columns) {}
 
-  /// Returns the type of sums: f64 for floats.
+  /// Returns the type of sums: f64 for floats, else the type of elements.
   Type type() { return isa<FloatType>(stored) ? Type(kb.b.getF64Type()) : stored; }
   Value zero(int64_t lanes) { return kb.constant(cast<TypedAttr>(kb.b.getZeroAttr(likeLanes(type(), lanes)))); }
-  /// Returns the column that is the `number`-th to be added.
+  /// Returns the column that is added as number `number`, counted from 0.
   Value column(Value number) { return isReverse ? kb.sub(kb.add(columns, -1), number) : number; }
   Value load(Value pointer, int64_t lanes) {
     Value x = kb.load(likeLanes(memoryType(stored), lanes), pointer);

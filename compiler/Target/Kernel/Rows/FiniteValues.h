@@ -13,8 +13,8 @@
 namespace mlir::xf::kernel {
 
 /// Returns whether all elements of `buffer` are finite (i1). The buffer is a right operand of `form` with `rows`
-/// consecutive rows, a multiple of form.terms. A row has the elements of `registers` registers of sums. The code
-/// multiplies all elements by 0 and adds the products: the sum is 0 if all are finite, else NaN.
+/// consecutive rows, a multiple of form.terms. A row has as many elements as `registers` registers of sums. The code
+/// multiplies all elements by 0 and adds the products. The sum is 0 if all elements are finite, else NaN.
 Value buildFinite(KernelBuilder &kb, const ProductForm &form, Value buffer, Value rows, int64_t registers);
 
 } // namespace mlir::xf::kernel

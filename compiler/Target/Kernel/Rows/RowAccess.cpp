@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Contiguous columns are loaded and stored as vectors; strided ones lane by lane. The last columns of a row use masked
-// instructions, which exist for elements of 32 and 64 bits; smaller and strided elements go through a register-sized
-// buffer on the stack.
+// Loads and stores columns of a row: contiguous ones as vectors, strided ones lane by lane. The last columns of a row
+// use masked instructions if elements are contiguous and have 32 or 64 bits. Smaller elements are loaded through a
+// buffer of one register on the stack. Smaller and strided elements are stored through such a buffer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,7 +58,7 @@ Value RowAccess::loadSingle(KernelBuilder &kb, int64_t lanes) const {
 // Registers
 //===----------------------------------------------------------------------===//
 
-/// Loads a register lane by lane. If `last` is not null, lanes beyond `last` repeat the element of that lane.
+/// Loads a register lane by lane. If `last` is not null, lanes after lane `last` repeat its element.
 static Value gather(KernelBuilder &kb, const RowAccess &row, Value column, int64_t lanes, Value last) {
   Type memory = memoryType(row.stored);
   SmallVector<Value> elements;

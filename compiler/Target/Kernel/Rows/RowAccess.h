@@ -12,8 +12,8 @@
 
 namespace mlir::xf::kernel {
 
-/// Loads and stores the columns of one row, in the type of computation (f32 for f16 and bf16; i1 for the bytes of a
-/// bool).
+/// Loads and stores the columns of one row. Values have the type of computation: f32 for f16 and bf16, and i1 for the
+/// bytes of a bool.
 struct RowAccess {
   enum Kind { Contiguous, Single, Strided };
 
@@ -21,24 +21,25 @@ struct RowAccess {
   Type stored;
   Value pointer; ///< pointer to the first column
   Value stride;  ///< distance between columns, in elements
-  /// Whether whole registers are stored past the caches. Requires contiguous columns at an aligned pointer.
+  /// Whether whole registers are stored past the caches. Columns must then be contiguous and `pointer` aligned
+  /// (streamedAlignment).
   bool streams = false;
-  /// A pointer to the first column of the next row if prefetching that row pays, else null.
+  /// A pointer to the first column of the next row, or null if prefetching that row does not pay.
   Value next = nullptr;
-  /// The alignment of whole registers in bytes, or 0 for the alignment of an element.
+  /// The alignment in bytes of whole registers. 0 stands for the alignment of an element.
   int64_t alignment = 0;
 
-  /// Returns how the columns of a memref lie in memory, by the static stride of its last dimension: Contiguous for 1,
-  /// Single (all columns are one element) for 0, Strided for others.
+  /// Returns how the columns of a memref lie in memory, by the static stride of its last dimension. The kind is
+  /// Contiguous for 1, Single for 0 (all columns are one element), and Strided for others.
   static Kind kindOf(MemRefType type);
-  /// Returns the access to the row that begins `offset` elements after this one, without `streams`, `next` and
-  /// `alignment`.
+  /// Returns the access to the row that begins `offset` elements after this one. It has the default `streams`, `next`
+  /// and `alignment`.
   RowAccess advanced(KernelBuilder &kb, Value offset) const;
 
   /// Load or store the element at `column`.
   Value loadElement(KernelBuilder &kb, Value column) const;
   void storeElement(KernelBuilder &kb, Value element, Value column) const;
-  /// Loads the first element to all lanes of a register.
+  /// Loads the first element of the row to all lanes of a register.
   Value loadSingle(KernelBuilder &kb, int64_t lanes) const;
 
   /// Load or store the register of columns [column, column + lanes).
@@ -46,8 +47,8 @@ struct RowAccess {
   void store(KernelBuilder &kb, Value value, Value column) const;
   /// Prefetches the columns [column, column + count) of the row at `next`.
   void fetchNext(KernelBuilder &kb, Value column, int64_t count) const;
-  /// Load or store the first `count` lanes of a register of columns, which `mask` (i1) selects, where 0 < count <
-  /// lanes. The other columns are not accessed. Their lanes are undefined in a load.
+  /// Load or store the first `count` lanes of a register of columns, where 0 < count < lanes. `mask` (i1) selects these
+  /// lanes. The other columns are not accessed, and their lanes are undefined after a load.
   Value loadTail(KernelBuilder &kb, Value column, int64_t lanes, Value count, Value mask) const;
   void storeTail(KernelBuilder &kb, Value value, Value column, Value count, Value mask) const;
 };

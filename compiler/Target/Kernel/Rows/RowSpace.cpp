@@ -80,9 +80,9 @@ void RowSpace::locate(Value tile) {
       accumulators[memref] = tileRow(memref, /*isAccumulator=*/true);
 }
 
-/// Returns row 0 of `memref` along the last outer dimension, at the tile's coordinates in the other outer dimensions
-/// and from the tile's first column on. For an accumulator, which has one row per row block, returns the row of the
-/// tile's row block.
+/// Returns row 0 of `memref` along the last outer dimension, from the tile's first column on. In the other outer
+/// dimensions, the row is at the tile's coordinates. An accumulator has one row for each row block. For it, returns the
+/// row of the tile's row block.
 RowAccess RowSpace::tileRow(Value memref, bool isAccumulator) {
   View &view = views[memref];
   Value offset = kb.mul(tileColumns.first, view.strides.back());
@@ -119,7 +119,7 @@ LogicalResult RowSpace::buildScalar(Operation &scalar, IRMapping &scalars) {
   return success();
 }
 
-/// Returns the index that `chosen`, an xft.row, selects, clamped to the rows of its source.
+/// Returns the row index that the xft.row op `chosen` selects, clamped to the rows of its source.
 Value RowSpace::limitedIndex(xft::RowOp chosen, const IRMapping &scalars) {
   Value last = kb.add(views[chosen.getSource()].sizes[outer.size() - 1], -1);
   return kb.clamp(scalars.lookupOrDefault(chosen.getIndex()), kb.integer(0), last);

@@ -15,13 +15,13 @@
 
 namespace mlir::xf::kernel {
 
-/// The columns [first, first + count) of a row, which a tile computes.
+/// The columns [first, first + count) of a row that one tile computes.
 struct TileColumns {
   Value first, count;
 };
 
-/// The iteration space of an xft.rows, whose dimensions are the outer sizes and the columns, and one tile of it.
-/// Divisions are computed once per tile, so rows may be short and spaces may have any rank.
+/// The iteration space of an xft.rows, and one tile of it. The dimensions of the space are the outer sizes and the
+/// columns. Divisions are computed once per tile, so rows may be short, and the number of dimensions may be large.
 class RowSpace {
 public:
   RowSpace(xft::RowsOp op, KernelBuilder &kb);
@@ -36,32 +36,32 @@ public:
   Value countElements() const;
   Value rowBlocks; ///< number of row blocks, at least one
 
-  /// Computes the coordinates of a tile of the grid, and sets the fields from rowBlock to accumulators.
+  /// Computes the coordinates of tile `tile` of the grid. Sets the fields from rowBlock to accumulators.
   void locate(Value tile);
   Value rowBlock;          ///< index of the tile's row block
   Value firstRow, lastRow; ///< rows [firstRow, lastRow) along the last outer dimension
-  /// Returns the number of rows in a tile; the last tiles may have fewer.
+  /// Returns the number of rows in a tile. The last tiles may have fewer.
   Value rowsPerTile() const { return rowsPerBlock; }
-  Value rowNumber; ///< index of row 0 of the last outer dimension, counted over all outer dimensions
+  Value rowNumber; ///< number of row 0 of the last outer dimension among the rows of all outer dimensions
   TileColumns tileColumns;
-  llvm::MapVector<Value, RowAccess> accumulators; ///< by memref, which has one row for each row block
+  llvm::MapVector<Value, RowAccess> accumulators; ///< by memref; an accumulator has one row for each row block
   /// Returns row 0 of `memref` along the last outer dimension, from the tile's first column on.
   RowAccess firstRowOf(Value memref) { return tileRows[memref]; }
 
-  /// Returns row `row` of `memref` if that is an operand of the kernel. If `memref` is the result of an xft.row of the
-  /// body, returns the row that the op has selected.
+  /// Returns row `row` of `memref` if `memref` is an operand of the kernel. If it is the result of an xft.row of the
+  /// body, returns the row that this op has selected.
   RowAccess access(Value memref, Value row);
 
   /// Builds `cols`, one phase of row `row`, as a loop over the columns. Returns the results of `cols`. `scalars` maps
-  /// scalars of the body to the values that the code has computed for them.
+  /// scalars of the body to values that are already computed.
   using Phase = function_ref<SmallVector<Value>(xft::ColsOp cols, Value row, const IRMapping &scalars)>;
-  /// Builds the body for one row. Elementary functions of scalars are computed in one lane of a register, so that no
-  /// kernel calls a library. `once` builds code that only one of the threads that share the row runs. Emits an error
-  /// and fails at a function that kernels do not compute.
+  /// Builds the body for row `row`, with `phase` for each xft.cols. Elementary functions of scalars are computed in one
+  /// lane of a register, so that no kernel calls a library. `once` builds code that only one of the threads that share
+  /// the row runs. Emits an error and fails at a function that kernels do not compute.
   LogicalResult buildRow(Value row, Phase phase, function_ref<void(function_ref<void()>)> once);
-  /// Builds the index of the row that `chosen` selects for row `row`, clamped to the rows of its source, and returns
-  /// it. Builds the ops before `chosen` in the body, too, which must be scalar. Emits an error and fails if one of them
-  /// is a math op that kernels do not support.
+  /// Builds the index of the row that `chosen` selects for row `row`, clamped to the rows of its source. Also builds
+  /// the ops before `chosen` in the body, which must be scalar. Emits an error and fails if one of them is a math op
+  /// that kernels do not support.
   FailureOr<Value> buildIndex(xft::RowOp chosen, Value row);
 
 private:
@@ -72,7 +72,7 @@ private:
   RowAccess tileRow(Value memref, bool isAccumulator);
 
   Value columnBlocks, rowsPerBlock, columnsPerBlock;
-  SmallVector<Value> prefix; ///< the tile's coordinates in all outer dimensions but the last
+  SmallVector<Value> prefix; ///< the tile's coordinates in all outer dimensions except the last
   llvm::MapVector<Value, RowAccess> tileRows;
   DenseMap<Value, RowAccess> chosenRows; ///< rows that xft.row ops have selected, by their results
 };

@@ -5,15 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Elements become integer keys in the order that is asked for. Columns are collected as candidates until there is no
-// room for more; then candidates are sorted, those that are not wanted are dropped, and only columns whose key is below
-// that of the last one left become candidates. As there is as much room beside those that are wanted as they take, and
-// more where they are few, a row costs a constant number of steps for each column, whatever its order.
+// Selects and sorts the wanted columns of a row. Elements are turned into integer keys that ascend in the wanted order.
+// Columns are collected as candidates until the memory is full. Then candidates are sorted, all but the wanted number
+// are dropped, and from then on only columns with a smaller key than the last one left are collected. The memory holds
+// at least twice as many candidates as are wanted, so a row takes a constant number of steps per column, whatever its
+// order.
 //
-// Candidates are sorted by digits of their keys, the least significant digit first. A pass counts how often each thread
-// has each digit in its part of the candidates, finds the place of the first one of each by a sum over the counters,
-// and moves the candidates there. Passes keep the order of equal digits, so that equal elements keep that of their
-// columns.
+// Candidates are sorted by digits of their keys, from the least significant digit on. A pass counts how often each
+// digit occurs in each thread's part of the candidates. Prefix sums of the counters give the place of the first
+// candidate of each digit and thread, and the candidates are moved there. Passes keep the order of equal digits, so
+// equal elements stay in the order of their columns.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +28,7 @@ using namespace mlir::xf::kernel;
 static Value bitAnd(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
 static Value bitXor(KernelBuilder &kb, Value x, Value y) { return arith::XOrIOp::create(kb.b, kb.loc, x, y); }
 
-/// Builds the sort keys of floats of type `stored` from their bits. Keys are unsigned integers; they ascend with the
+/// Builds the sort keys of floats of type `stored` from their bits. Keys are unsigned integers, which ascend with the
 /// floats if `smallest`, else descend. 0 and -0 have one key. All NaN have one key, as the largest floats. No key is
 /// the largest integer.
 static Value buildKeys(KernelBuilder &kb, Type stored, Value bits, bool smallest) {
@@ -81,7 +82,7 @@ Value SortThreads::collect(const Candidates &from) {
 }
 
 namespace {
-/// Candidates in memory: their keys, and the columns that they come from.
+/// A list of candidates in memory: their keys, and the columns that they come from.
 struct CandidateList {
   Value keys, columns;
 };
@@ -94,12 +95,13 @@ public:
 private:
   Value at(Value n) { return kb.at(counter, threads.counters, n); }
   void clearCounters();
-  /// Replaces the counts of digits by prefix sums: the position of the first candidate of each digit and thread.
+  /// Replaces the counts of digits by prefix sums, which are the positions of the first candidate of each digit and
+  /// thread.
   void sumCounters();
   void buildPass(const CandidateList &from, const CandidateList &to, Value count, Value shift);
   void sort(Value count);
-  /// Builds the code that sorts `count` candidates and drops those that are not wanted. Returns how many are left, and
-  /// the key below which a column is to be kept.
+  /// Builds the code that sorts `count` candidates and drops those that are not wanted. Returns the number of
+  /// candidates that are left, and the limit below which keys of later columns must lie.
   SmallVector<Value> select(Value count);
   void storeWanted();
 
@@ -179,7 +181,7 @@ void RowSorter::buildPass(const CandidateList &from, const CandidateList &to, Va
   threads.synchronize();
 }
 
-/// Sorts the candidates of the list `first`. The number of passes is even, so the result is in `first` too.
+/// Sorts the candidates of the list `first`. The number of passes is even, so the result is in `first`, too.
 void RowSorter::sort(Value count) {
   threads.synchronize();
   int64_t width = key.getIntOrFloatBitWidth();

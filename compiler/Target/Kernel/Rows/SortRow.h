@@ -13,11 +13,10 @@
 
 namespace mlir::xf::kernel {
 
-/// The threads that sort a row. This class is for one thread, a worker of a CPU; a derived class is for a block of
-/// threads.
+/// The threads that sort a row. This class is for one thread, a worker of a CPU. A derived class is for a thread block.
 class SortThreads {
 public:
-  /// `counters` points to memory for (number of threads << `digit`) counters, i64.
+  /// `counters` points to memory for (number of threads << `digit`) i64 counters.
   SortThreads(KernelBuilder &kb, Value counters, int64_t digit, int64_t candidates)
       : kb(kb), counters(counters), digit(digit), candidates(candidates) {}
   virtual ~SortThreads() = default;
@@ -28,20 +27,20 @@ public:
   int64_t candidates; ///< columns that a step reads, at most xft::leastSpareCandidates
 
   virtual int64_t count() const { return 1; }
-  /// Returns the number of this thread.
+  /// Returns the index of this thread.
   virtual Value number() { return kb.integer(0); }
   /// Waits for all threads, and makes their stores visible.
   virtual void synchronize() {}
   /// Returns the sum of `x` (i64) over the threads up to and including this one, and the sum over all threads.
   virtual std::pair<Value, Value> sumsOf(Value x) { return {x, x}; }
 
-  /// What collect() reads. It goes through columns [base, base + candidates) of a row `x` of `columns` columns, and
-  /// appends those whose key is below `limit` as candidates, in order, from candidate `count` on. append(column, key,
-  /// place) stores candidate `place`. collect() returns the new count.
+  /// The arguments of collect(), which reads columns [base, base + candidates) of a row `x` of `columns` columns. It
+  /// appends the columns whose key is less than `limit` as candidates, in order, from candidate `count` on.
+  /// append(column, key, place) stores candidate `place`. collect() returns the new number of candidates.
   struct Candidates {
     RowAccess x;
     Value base, columns, limit, count;
-    /// Returns the keys of elements, whose bits are integers or vectors of integers.
+    /// Returns the sort keys of `elements`, given as their bits: integers or vectors of integers.
     function_ref<Value(Value elements)> keysOf;
     function_ref<void(Value column, Value key, Value place)> append;
   };

@@ -13,8 +13,8 @@
 
 namespace mlir::xf::kernel {
 
-/// Builds `op` for row `row` of the current tile of `space`, in thread `thread` of `threads`. Each thread reads all
-/// indices, but adds up only its own columns, so that no thread waits for another one.
+/// Builds `op` for row `row` of the current tile of `space`, in thread `thread` of `threads` threads. Each thread reads
+/// all indices, but adds only its own columns, so no thread waits for another one.
 void buildSumRow(KernelBuilder &kb, RowSpace &space, xft::SumRowOp op, Value row, Value thread, int64_t threads);
 
 } // namespace mlir::xf::kernel

@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Before:  ^bb0(%x: f32, %bias: f32):  %y = arith.addf %x, %bias : f32   xft.yield %y : f32
-// After:   %y = arith.addf %x, %bias : vector<8xf32>
+// Vectorizes a region of scalar ops:
+//
+// Before:  ^bb0(%x: f32, %bias: f32):  %y = arith.addf %x, %bias : f32   xft.yield %y : f32 After:   %y = arith.addf
+// %x, %bias : vector<8xf32>
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +21,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-/// Allows LLVM to contract a product and a sum to a fused multiply-add, which rounds once.
+/// Allows LLVM to contract `op` and the product or sum beside it to a fused multiply-add, which rounds once.
 static void allowFusedMultiplyAdd(Operation *op) {
   if (!isa<arith::MulFOp, arith::AddFOp, arith::SubFOp>(op))
     return;
@@ -29,7 +31,7 @@ static void allowFusedMultiplyAdd(Operation *op) {
 }
 
 namespace {
-/// Clones ops with every type T replaced by vector<lanes x T>.
+/// Clones ops with every scalar type T replaced by vector<lanes x T>.
 class RegisterCloner {
 public:
   RegisterCloner(int64_t lanes, KernelBuilder &kb, const IRMapping &captured)

@@ -13,11 +13,10 @@
 
 namespace mlir::xf::kernel {
 
-/// Vectorizes a block of element-wise scalar ops (xft::verifyElementRegion). Clones it for `lanes` elements at once,
-/// and returns the yielded values, one register each. `arguments` are the values of the block's arguments: registers,
-/// or scalars, which are broadcast. Constants become splats. Scalars that the block captures are broadcast unless
-/// `captured` has registers for them. The whole block is cloned for one register before the next (depth first), which
-/// keeps few registers alive.
+/// Clones a block of element-wise scalar ops (xft::verifyElementRegion) for `lanes` elements at once. Returns the
+/// yielded values, one register each. `arguments` are the values of the block's arguments: registers, or scalars, which
+/// are broadcast. Constants become constant registers. Scalars that the block captures are broadcast, unless `captured`
+/// has registers for them.
 SmallVector<Value> vectorize(Block &block, ValueRange arguments, int64_t lanes, KernelBuilder &kb,
                              const IRMapping &captured = {});
 

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The buffers of a scan, each declared once (Code/Scratch.h). Matrices of a chunk are stored transposed, with its rows
-// as columns: one register holds one feature, or channel, of neighbouring rows.
+// Declares each buffer of a scan once (Code/Scratch.h). Matrices of a chunk are stored transposed: rows of the chunk
+// are columns of the matrix. So one register holds one feature, or channel, of neighbouring rows.
 //
-// On a CPU, all buffers lie in the worker's scratch memory. On a GPU, a buffer lies in shared memory if it still fits
-// there after those declared before it, and else in the task's part of the operand `scratch`.
+// On a CPU, all buffers lie in the worker's scratch memory. On a GPU, a buffer lies in shared memory if it fits there
+// after the buffers declared before it. Otherwise it lies in the task's part of the operand `scratch`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,28 +21,30 @@
 
 namespace mlir::xf::kernel {
 
-/// The sizes of a scan, and the distances between rows of its buffers. In the shared memory of a block, rows begin 4
-/// banks apart to avoid bank conflicts.
+/// The sizes of a scan, and the distances between rows of its buffers. In the shared memory of a thread block,
+/// consecutive rows begin 4 banks apart to avoid bank conflicts.
 struct ScanLayout : xft::ScanSizes {
   template <typename OpTy>
   explicit ScanLayout(OpTy op) : ScanSizes(op) {}
   ScanLayout(const ScanSizes &sizes) : ScanSizes(sizes) {}
 
   /// Returns whether warps can compute the tiles of all products of a gradient's phase, with and without tensor cores.
-  /// Then operands may have either order, so that nothing is transposed, and each phase has only the buffers of its own
-  /// side.
+  /// Then operands may have either order, so nothing is transposed, and each phase has only the buffers of the side
+  /// that it computes (queries or keys).
   bool sharesTiles() const {
     return isBlock() && isGradient && phase && !hasBeta && chunk % 16 == 0 && projections % 16 == 0 &&
            valueDepth % 8 == 0;
   }
-  /// Returns whether a phase with shared tiles reads the rows of its side, and not only their transpose.
+  /// Returns whether a phase whose warps share tiles reads the rows of its keys or queries, and not only their
+  /// transpose.
   bool readsRows() const { return hasWeights || hasHalves; }
   /// Returns whether keys, queries and outputs use the same memory in turn.
   bool takesTurns() const { return isBlock() && !isGradient; }
   bool hasQueries() const { return phase != xft::ScanPhase::keys || isGradient; }
-  /// Returns whether the task works on saved states in their place, without a copy in scratch.
+  /// Returns whether the task updates and reads saved states where they lie in memory, without a copy in scratch.
   bool usesKeptStates() const { return phase && slice == 1; }
-  /// Returns the number of terms of products of rounded features. Zeros fill each slot to whole instructions.
+  /// Returns the number of terms of products of rounded features. Each slot is filled with zeros up to a multiple of
+  /// the terms of an instruction.
   int64_t featureOperands() const { return slots * llvm::alignTo(projections, featureTerms); }
 
   /// Returns the distance between consecutive rows of a matrix [..][row], in elements.
@@ -53,7 +55,7 @@ struct ScanLayout : xft::ScanSizes {
   int64_t statePitch() const { return phase && slice != 1 ? valueColumns() + 4 : valueColumns(); }
 };
 
-/// A buffer for the chunk of keys and one for the chunk of queries.
+/// Two buffers: one for the chunk of keys, one for the chunk of queries.
 struct ScanSides {
   ScratchBuffer keys, queries;
   template <typename SideTy>
@@ -62,14 +64,15 @@ struct ScanSides {
   }
 };
 
-/// Declares the buffers of a scan. Where `exists` is false, the scan has no such buffer.
+/// Declares the buffers of a scan in `scratch`. A buffer whose `exists` is false gets no memory.
 class ScanScratch {
 public:
   ScanScratch(Scratch &scratch, const ScanLayout &layout) : layout(layout), scratch(scratch) {}
 
   const ScanLayout &layout;
 
-  /// Declares `count` elements in rows of `pitch`. The phase `join` works in registers and has no buffers.
+  /// Declares a buffer of `count` elements in rows of `pitch` elements. The phase `join` works in registers and has no
+  /// buffers.
   ScratchBuffer take(int64_t count, int64_t pitch = 0, bool exists = true) {
     return scratch.take(layout.real, exists && layout.phase != xft::ScanPhase::join ? count : 0, pitch);
   }
@@ -99,17 +102,17 @@ private:
   Scratch &scratch;
 };
 
-/// Operands of products that take several terms in an instruction (ScanRounding.cpp).
+/// Buffers for operands of products that take several terms in an instruction (ScanRounding.cpp).
 struct ScanRoundedBuffers {
   ScanScratch &s;
   const ScanLayout &z = s.layout;
   bool exists = z.roundsFeatures();
   int64_t terms = z.featureOperands() / z.featureTerms;
-  /// Features, [feature div terms][row][term]: terms of sums over features.
+  /// Features as [feature div terms][row][term], for sums over features.
   ScanSides operands = s.twice(terms * z.chunk, z.chunk, exists);
-  /// Features, [feature][row]: terms of sums over rows.
+  /// Features as [feature][row], for sums over rows.
   ScratchBuffer keys = s.take(z.chunk / z.featureTerms * z.features(), z.chunk, exists);
-  /// [row div terms][Dv'][term]
+  /// Values as [row div terms][Dv'][term].
   ScratchBuffer values = s.take(z.chunk / z.featureTerms * z.valueColumns(), z.valueColumns(), exists);
   ScratchBuffer state = s.take(terms * z.valueColumns(), z.valueColumns(), exists); ///< [feature div terms][Dv'][term]
 };
@@ -120,7 +123,7 @@ struct ScanDecayBuffers {
   bool exists = s.layout.hasDecay;
   ScratchBuffer own = s.row(exists);       ///< [row] a
   ScratchBuffer before = s.row(exists);    ///< [row] product of a from the chunk's first row to this one
-  ScratchBuffer between = s.pairs(exists); ///< [query][key] product of a behind the key, up to the query
+  ScratchBuffer between = s.pairs(exists); ///< [query][key] product of a from after the key up to the query
   ScratchBuffer behind = s.pairs(exists);  ///< [key][query] the transpose of `between`
 };
 
@@ -129,9 +132,9 @@ struct ScanUpdateBuffers {
   ScanScratch &s;
   bool exists = s.layout.hasBeta;
   ScratchBuffer betas = s.row(exists);
-  ScratchBuffer normaliserResiduals = s.row(exists);                 ///< [row] 1, less what z predicts
+  ScratchBuffer normaliserResiduals = s.row(exists);                 ///< [row] 1 minus the prediction <z, phi>
   ScratchBuffer normaliserUpdates = s.row(exists);                   ///< [row] the multiple of phi that a key adds to z
-  ScratchBuffer residuals = s.rows(s.layout.valueColumns(), exists); ///< [row][Dv'] v, less what S predicts
+  ScratchBuffer residuals = s.rows(s.layout.valueColumns(), exists); ///< [row][Dv'] v minus the prediction S^T phi
   ScratchBuffer keyPairs = s.pairs(exists);                          ///< [earlier key][later key] <phi, phi>, decayed
 };
 
@@ -145,28 +148,29 @@ struct ScanBuffers {
   ScanSides features = {s.turned(z.features()), s.turned(z.features(), z.hasQueries())}; ///< [feature][row]
   ScanRoundedBuffers rounded{s};
   ScratchBuffer values = s.rows(z.valuePitch());     ///< [row][Dv']
-  ScratchBuffer outputs = s.outputs(rows, channels); ///< [row][Dv' or D'] results before they go to memory
+  ScratchBuffer outputs = s.outputs(rows, channels); ///< [row][Dv' or D'] results before they are stored to memory
   ScratchBuffer pairs = s.pairs(z.hasQueries());     ///< [key][query] w
   /// [feature][Dv'] S
   ScratchBuffer state = s.take(z.features() * z.statePitch(), z.statePitch(), !z.usesKeptStates());
   ScratchBuffer normaliser = s.take(z.features(), 0, !z.usesKeptStates()); ///< [feature] z
   ScratchBuffer valueSums = s.take(z.valueColumns());                      ///< [Dv'] sum of v
-  ScanSides shifts = s.twice(z.slots * z.chunk, z.chunk); ///< [slot][row] exponents without a u, in units of log2
-  ScratchBuffer halves = s.row();                         ///< [row] |x|^2 / 2
-  ScratchBuffer tops = s.row();                           ///< [row] the largest exponent, in units of log2
-  ScratchBuffer largest = s.row();                        ///< [row] the largest a u
-  ScratchBuffer factors = s.row();                        ///< [row] 2^(reference of the state - reference of the row)
-  ScratchBuffer references = s.row();                     ///< [row] running references of keys, exponents of 2
-  ScratchBuffer norms = s.row();                          ///< [row] Z, then the factor of outputs
-  ScratchBuffer counts = s.row();                         ///< [row] keys that the row sees
-  ScanSides mask = s.twice(z.chunk);                      ///< integers [row]: -1 for rows that are not masked, else 0
+  /// [slot][row] exponents without the term a u, in units of log2
+  ScanSides shifts = s.twice(z.slots * z.chunk, z.chunk);
+  ScratchBuffer halves = s.row();     ///< [row] |x|^2 / 2
+  ScratchBuffer tops = s.row();       ///< [row] the largest exponent, in units of log2
+  ScratchBuffer largest = s.row();    ///< [row] the maximum of a u over projections u and slots
+  ScratchBuffer factors = s.row();    ///< [row] 2^(reference of the state - reference of the row)
+  ScratchBuffer references = s.row(); ///< [row] running references of keys, exponents of 2
+  ScratchBuffer norms = s.row();      ///< [row] Z, then the factor of outputs
+  ScratchBuffer counts = s.row();     ///< [row] number of keys that the row sees
+  ScanSides mask = s.twice(z.chunk);  ///< integers [row]: -1 for rows that are not masked, else 0
   ScanDecayBuffers decays{s};
   ScanUpdateBuffers updates{s};
   ScratchBuffer scalars = s.take(xft::ScanScalarCount);      ///< xft::ScanScalar: passed from chunk to chunk
   ScanSides projections = s.projections(channels, features); ///< [projection][row] u
 };
 
-/// Operands of a gradient's products that take several terms in an instruction.
+/// Buffers for operands of a gradient's products that take several terms in an instruction.
 struct ScanRoundedGradients {
   ScanScratch &s;
   const ScanLayout &z = s.layout;
@@ -175,7 +179,7 @@ struct ScanRoundedGradients {
   ScratchBuffer operands = s.take(terms * z.chunk, z.chunk, exists);        ///< d_u [projection div terms][row][term]
   ScratchBuffer projections = s.take(terms * z.chunk, z.chunk, exists);     ///< d_u [projection][row]
   ScratchBuffer weights = s.take(terms * z.columns(), z.columns(), exists); ///< [projection div terms][D'][term] W
-  /// Inputs, [row div terms][D'][term].
+  /// Inputs as [row div terms][D'][term].
   ScratchBuffer rows = s.take(z.chunk / z.inputTerms * z.columns(), z.columns(), exists);
 };
 
@@ -221,11 +225,12 @@ struct ScanGradientBuffers {
   ScratchBuffer receivedParts = s.turned(z.projections, hasParts);
 };
 
-/// Measures the buffers of a scan. Returns the Scratch that did so. A block of threads has `sharedBytes` of shared
-/// memory.
+/// Declares all buffers of a scan, and returns the Scratch that has their sizes. `sharedBytes` is the shared memory of
+/// a thread block.
 Scratch measureScan(const ScanLayout &layout, int64_t sharedBytes = Scratch::unlimited);
 
-/// Returns how many bytes of a block's shared memory buffers may take. The rest is reserved for other uses.
+/// Returns how many bytes of `sharedBytes`, the shared memory of a thread block, buffers may take. The rest is reserved
+/// for other uses.
 constexpr int64_t scanRoom(int64_t sharedBytes) { return sharedBytes - 4096; }
 
 } // namespace mlir::xf::kernel

@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Delta rule: with beta, key i adds phi(i) u(i)^T to the state, u(i) = beta(i) (v(i) - S^T phi(i)), where S is the
-// decayed state before the key (Schlag 2021, Yang 2024). Within a chunk this is a triangular system, with P(i, j) =
-// <phi(i), phi(j)> decayed from j to i:
+// Delta rule: with beta, key i adds phi(i) u(i)^T to the state, where u(i) = beta(i) (v(i) - S^T phi(i)) and S is the
+// decayed state before the key (Schlag 2021, Yang 2024). Within a chunk, the u(i) solve a triangular system. Let P(i,
+// j) be <phi(i), phi(j)>, decayed from j to i:
 //
 //   u(i) = beta(i) e(i),   e(i) = v(i) - S^T phi(i) - sum over j < i of P(i, j) u(j)
 //
-// It is solved row by row, a register tile at a time. Later steps read u in place of v. The normaliser z is solved
-// likewise, with values of 1. Backwards, with d_u from all readers of u:
+// The system is solved row by row, a register tile at a time. Later steps read u in place of v. The normaliser z has
+// the same system with values of 1. The gradients follow from d_u, summed over all readers of u:
 //
 //   b(i) = beta(i) d_u(i),   d_u(j) -= sum over i > j of P(i, j) b(i)      solved from the last row up
 //   d_v = b,   d_beta(i) = <d_u(i), e(i)>,   d_P(i, j) = -<b(i), u(j)>,   d_(S^T phi(i)) = -b(i)
@@ -43,8 +43,8 @@ static void loadBetas(const ScanKernel &k) {
 // Forwards
 //===----------------------------------------------------------------------===//
 
-/// Computes residuals = v - S^T phi, the values less what the state before the chunk predicts, and normaliserResiduals
-/// = 1 - <z, phi> for the normaliser.
+/// Computes residuals = v - S^T phi, the values minus their predictions by the state before the chunk. Also computes
+/// normaliserResiduals = 1 - <z, phi>.
 static void buildResiduals(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{k.chunk,
@@ -91,13 +91,14 @@ static void buildKeyPairs(const ScanKernel &k) {
   buildProduct(k, product, finish);
 }
 
-/// One right-hand side of the triangular system of the delta rule, solved by one thread: a column of the values, or the
+/// One right-hand side of the triangular system of the delta rule, which one thread solves: a column of values, or the
 /// normaliser.
 struct UpdateColumn {
   Value updates, residuals, stride;
 
-  /// Returns column `column` of the matrices in `rows`, which are updates and residuals. For the column after the last
-  /// one, returns the vectors in `normaliser` instead, those of the normaliser.
+  /// Returns right-hand side `column`. It is that column of two matrices, rows[0] (updates) and rows[1] (residuals).
+  /// The normaliser is one more right-hand side after the columns of values: the vectors normaliser[0] (updates) and
+  /// normaliser[1] (residuals).
   static UpdateColumn of(const ScanKernel &k, Value column, std::array<Value, 2> rows,
                          std::array<Value, 2> normaliser) {
     KernelBuilder &kb = k.kb;
@@ -111,8 +112,9 @@ struct UpdateColumn {
   Value residual(const ScanKernel &k, Value row) const { return k.kb.at(k.real, residuals, k.kb.mul(row, stride)); }
 };
 
-/// Solves the triangular system by a block of threads, one column per thread. `residuals` become the errors e, and
-/// `values` the updates u = beta e. Solves likewise for normaliserUpdates and normaliserResiduals of the normaliser.
+/// Solves the triangular system by a thread block, one column per thread. `residuals` become the errors e, and `values`
+/// the updates u = beta e. Also solves the system of the normaliser: normaliserResiduals become errors, and
+/// normaliserUpdates updates.
 static void solveColumns(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   k.threads.overThreads(k.valueColumns() + hasNormaliser(k), 1, [&](Value number) {
@@ -197,9 +199,9 @@ void kernel::buildUpdates(const ScanKernel &k) {
 // Backwards
 //===----------------------------------------------------------------------===//
 
-/// Solves the transposed triangular system by a block of threads, one column per thread. At first, `outputs` holds the
-/// gradients of u from all other readers of u. It becomes d_u, and `bars` becomes b = beta d_u. Solves likewise for
-/// d.normaliserUpdates and normaliserBars of the normaliser.
+/// Solves the transposed triangular system by a thread block, one column per thread. At first, `outputs` holds the
+/// gradients of u from all other readers of u. It becomes d_u, and `bars` becomes b = beta d_u. Also solves the system
+/// of the normaliser, in d.normaliserUpdates (d_u) and normaliserBars (b).
 static void solveGradientColumns(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   k.threads.overThreads(k.valueColumns() + hasNormaliser(k), 1, [&](Value number) {
@@ -251,8 +253,8 @@ static void solveUpdateGradients(const ScanKernel &k) {
 }
 
 /// Computes d.normaliserUpdates and normaliserBars, the d_u and b of the normaliser. `pairs` are the weights w as
-/// [query][key]. In a block of threads, computes only the right-hand side of their system, and solveGradientColumns
-/// then solves it together with the columns of values.
+/// [query][key]. A thread block computes only the right-hand side of their system, which solveGradientColumns then
+/// solves.
 static void solveNormaliserGradients(const ScanKernel &k, Value pairs) {
   KernelBuilder &kb = k.kb;
   if (!hasNormaliser(k)) {
@@ -305,9 +307,9 @@ static void addBetaGradients(const ScanKernel &k) {
   k.forLines([&](Value row) { kb.ifThen(kb.compare(arith::CmpIPredicate::slt, row, end), [&] { addRow(row); }); });
 }
 
-/// Computes d_P times the decays, the gradients of the products <phi, phi> of keyPairs before they decay. Stores them
-/// to d.keyPairs as [earlier key][later key], and transposed to d.keyPairsTurned. If decays have gradients, also adds
-/// d_P times the products to d.decayPairs.
+/// Computes the gradients of the products <phi, phi> of keyPairs before they decay, which are d_P times the decays.
+/// Stores them to d.keyPairs as [earlier key][later key], and transposed to d.keyPairsTurned. If decays have gradients,
+/// also adds d_P times the products to d.decayPairs.
 static void buildKeyPairGradients(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{k.chunk,

@@ -5,12 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   u = W x          a register tile at a time; without exponents phi = value(u) at once
+// Features of a side's chunk, in these steps:
+//
+//   u = W x          a register tile at a time; without exponents, phi = value(u) at once
 //   tops             the largest exponent of each row, over its projections
-//   shifts           b h - (the reference that keeps the row in range), for each slot
+//   shifts           b h - (the reference that keeps the row in range), for each slot, where h = |x|^2 / 2
 //   phi = value(u) 2^(a u + shift) + epsilon
 //
-// Exponents are in units of log2, from the tops on.
+// a and b are the factors of u and h in the exponent of a slot. Exponents are in units of log2 from `tops` on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,7 +77,7 @@ static void forProjections(const ScanKernel &k, const ScanSide &side, TileFinish
   });
 }
 
-/// Returns whether the projections of a chunk are its channels, in the same memory.
+/// Returns whether the projections of a chunk lie in the memory of its channels. Without W, they are equal.
 static bool projectionsAreInputs(const ScanKernel &k) { return k.sharesTiles() && !k.hasWeights; }
 
 /// Returns whether buildPlainFeatures stores the projections of a side's chunk, because its gradients read them.
@@ -144,7 +146,7 @@ static Value exponentOf(const ScanKernel &k, int64_t slot, Value u, Value shift)
   return a == 0 ? shift : kb.fma(u, kb.real(k.vector(), a * M_LOG2E), shift);
 }
 
-/// Implements buildProjections for a block of threads. Finds the maxima after all tiles, since tiles run concurrently.
+/// Implements buildProjections for a thread block. Computes the maxima after all tiles, because tiles run concurrently.
 static void buildSharedProjections(const ScanKernel &k, const ScanSide &side, bool hasLargest) {
   KernelBuilder &kb = k.kb;
   if (!projectionsAreInputs(k))
@@ -163,8 +165,8 @@ static void buildSharedProjections(const ScanKernel &k, const ScanSide &side, bo
   });
 }
 
-/// Stores the projections u of a side's chunk to its buffer. With `hasLargest`, also stores the maximum of a * u of
-/// each row to `largest`, where a is the factor of u in the exponent of a slot.
+/// Stores the projections u of a side's chunk to its buffer. If `hasLargest`, also stores the maximum of a * u of each
+/// row to `largest`. Here a is the factor of u in the exponent of a slot.
 static void buildProjections(const ScanKernel &k, const ScanSide &side, bool hasLargest) {
   KernelBuilder &kb = k.kb;
   if (!k.threads.isOne())
@@ -181,7 +183,7 @@ static void buildProjections(const ScanKernel &k, const ScanSide &side, bool has
   });
 }
 
-/// Computes `tops` from `largest` and `halves`. It is an upper bound of the exponents of each row, as exponents of 2.
+/// Computes `tops` from `largest` and `halves`: an upper bound of the exponents of each row, in units of log2.
 static void buildTops(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   bool dependsOnU =
@@ -211,8 +213,8 @@ static void buildRunningReferences(const ScanKernel &k) {
                 [&](Value row, Value power) { kb.store(power, kb.at(k.real, k.buffers.references, row)); });
 }
 
-/// Computes the shift of each slot and row, an exponent of 2: b h - reference(row) + the exponent that all features
-/// have. Here h = |x|^2 / 2, and b is the factor of h in the exponent of the slot.
+/// Computes the shift of each slot and row, an exponent of 2. It is b h - reference(row) + featureExponent, where h =
+/// |x|^2 / 2 and b is the factor of h in the exponent of the slot.
 static void buildShifts(const ScanKernel &k, const ScanSide &side, function_ref<Value(Value row)> reference) {
   KernelBuilder &kb = k.kb;
   for (int64_t slot = 0; slot < k.slots; ++slot)
@@ -225,7 +227,8 @@ static void buildShifts(const ScanKernel &k, const ScanSide &side, function_ref<
     });
 }
 
-/// Returns the features value(u) 2^(a u + shift) + epsilon of each slot, for a register of projections u.
+/// Returns the features value(u) 2^(a u + shift) + epsilon of each slot, for a register of projections u. `shifts` has
+/// one shift for each slot.
 static SmallVector<Value> exponentials(const ScanKernel &k, Value u, ArrayRef<Value> shifts, double epsilon) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> factors(k.slots), features;
@@ -243,8 +246,8 @@ static SmallVector<Value> exponentials(const ScanKernel &k, Value u, ArrayRef<Va
 }
 
 /// Computes the features phi = value(u) 2^(a u + shift) + epsilon of a side's chunk from its projections u and shifts.
-/// Masked keys get 0. u may lie in the memory of the first slot of phi, so each u is loaded before its features are
-/// stored.
+/// Masked keys get 0. Loads each u before storing its features, because u may lie in the memory of the first slot of
+/// phi.
 static void buildExponentials(const ScanKernel &k, const ScanSide &side, double epsilon) {
   KernelBuilder &kb = k.kb;
   k.forRowsOfWarps([&](Value row) {
@@ -323,8 +326,8 @@ void kernel::buildQueryFeatures(const ScanKernel &k) {
 // Gradients
 //===----------------------------------------------------------------------===//
 
-/// Returns the exponential 2^(a u + shift) of a feature phi, which is that exponential plus epsilon. Returns 0 if phi
-/// is 0, as for masked keys. Computes the exponential anew, since phi keeps few of its digits if epsilon is larger.
+/// Returns the exponential 2^(a u + shift) of a feature phi, without its epsilon. Returns 0 if phi is 0, as for masked
+/// keys. Computes the exponential anew, because phi - epsilon has few correct digits if epsilon is larger.
 static Value withoutEpsilon(const ScanKernel &k, int64_t slot, Value phi, Value u, Value shift) {
   KernelBuilder &kb = k.kb;
   Value isMasked = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, phi, k.zero());

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Pairs of a chunk are [key][query] for gradients of queries and [query][key] for gradients of keys, so that the
-// register tiles of both read them like the tiles of o.
+// Gradients of one chunk. Pairs of the chunk are stored as [key][query] for gradients of queries, and as [query][key]
+// for gradients of keys. So the products of both read pairs in the same order as the product for o.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,8 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-/// Calls body(row of the chunk, row of q) for each query of the chunk that is not masked.
+/// Calls body(row, index) for each query of the chunk that is not masked. `row` is its row in the chunk, `index` its
+/// row in q.
 static void forQueries(const ScanKernel &k, function_ref<void(Value row, Value index)> body) {
   KernelBuilder &kb = k.kb;
   k.forSingleRows([&](Value row) {
@@ -30,7 +31,7 @@ static void forQueries(const ScanKernel &k, function_ref<void(Value row, Value i
 //===----------------------------------------------------------------------===//
 
 /// Loads `cotangents`, the gradients dN of the numerators of the chunk's queries: d_o times norms. Computes d.norms,
-/// the gradients dZ of their normalisers.
+/// the gradients dZ of the normalisers of these queries.
 static void buildCotangents(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   loadRows(k, k.task.queries, {k.operands.dOut, k.task.h, k.valueDepth}, k.d->cotangents, 1, k.buffers.norms);
@@ -44,8 +45,8 @@ static void buildCotangents(const ScanKernel &k) {
   });
 }
 
-/// Returns rows as the right operand of a product whose terms are the columns of the rows. Takes `rows` themselves if
-/// warps share tiles, else their transpose `channels`.
+/// Returns rows as the right operand of a product whose terms are the columns of the rows. If warps share tiles, the
+/// operand is `rows`, else their transpose `channels`.
 static ScanOperand rightRows(const ScanKernel &k, Value rows, Value channels, bool isExact = false) {
   if (k.sharesTiles())
     return {rows, k.valuePitch(), 1, isExact};
@@ -62,8 +63,8 @@ static void turnRows(const ScanKernel &k, const ScratchBuffer &rows, Value chann
 // Queries
 //===----------------------------------------------------------------------===//
 
-/// Computes d.pairs, the gradients dw of the weights of the chunk's pairs, as [key][query]. If gradients of decays are
-/// wanted, also multiplies decayPairs by dw.
+/// Computes d.pairs, the gradients dw of the weights of the chunk's pairs, as [key][query]. If decays have gradients,
+/// also multiplies decayPairs by dw.
 static void buildPairGradients(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanOperand values{k.buffers.values, k.valuePitch(), 1, k.op.hasShortInputs};
@@ -100,10 +101,10 @@ static void addToRegisters(const ScanKernel &k, const ScanTile &shape, MutableAr
 }
 
 namespace {
-/// The sources of the terms of d_phi of a side's chunk: a state and, in ordered scans, pairs with the other side's
-/// chunk. Factors that are null are 1.
+/// The sources of the terms of d_phi of a side's chunk: a state and, in ordered scans, pairs with the chunk of the
+/// other side. A null factor stands for 1.
 struct FeatureTerms {
-  const ScanState &state; ///< the source of the product of its matrix with `rows`, and of its vector
+  const ScanState &state; ///< its matrix is multiplied by `rows`, its vector by `amounts`
   ScanOperand rows;       ///< values or cotangents, a right operand
   Value amounts;          ///< [row] factors of the state's vector
   Value factors;          ///< [row] factors of all terms from the state
@@ -113,9 +114,8 @@ struct FeatureTerms {
 } // namespace
 
 /// Adds the terms of the pairs with the other side's chunk to a tile of d_phi, whose columns are rows of the side's
-/// chunk. In a register of columns, dPairs is 0 for columns that form no visible pair with a term. If no column of the
-/// register forms one, dPairs is undefined, and the term is skipped. A 0 of dPairs adds 0 if the features of the other
-/// side are finite.
+/// chunk. dPairs is 0 for masked pairs. It is undefined if a term has no visible pair with a register of columns; then
+/// the term is skipped. A 0 of dPairs adds 0 only if the features of the other side are finite.
 static SmallVector<Value> addPairGradients(const ScanKernel &k, const ScanTile &shape, ValueRange tile, bool isKeys,
                                            const ScanOperand &features, const FeatureTerms &terms) {
   KernelBuilder &kb = k.kb;
@@ -174,7 +174,7 @@ void kernel::addMoments(const ScanKernel &k, const ScanSide &side, Value moments
   }
 }
 
-/// Makes the moments of a side's chunk relative to the reference of the state, and sets those of masked rows to 0.
+/// Makes the moments of a side's chunk relative to the reference of the state. Sets the moments of masked rows to 0.
 static void finishMoments(const ScanKernel &k, const ScanSide &side, Value moments) {
   KernelBuilder &kb = k.kb;
   Value before = kb.broadcast(k.scalar(xft::ScanReference), k.lanes),
@@ -188,8 +188,8 @@ static void finishMoments(const ScanKernel &k, const ScanSide &side, Value momen
   });
 }
 
-/// Adds up the partial sums over features that concurrent tiles stored. Adds the results to the sums of each row: to
-/// d.halves and, for gradients of decays, to the moments.
+/// Adds up the partial sums over features that concurrent tiles have stored. Adds the results to d.halves and, for
+/// gradients of decays, to the moments of rows.
 static void sumParts(const ScanKernel &k, const ScanSide &side, Value moments) {
   if (k.hasHalves)
     addParts(k, k.d->halfParts, k.d->halves);
@@ -200,7 +200,7 @@ static void sumParts(const ScanKernel &k, const ScanSide &side, Value moments) {
     addParts(k, k.d->receivedParts, k.d->received);
 }
 
-/// Computes d_phi of a side's chunk and turns it into d_u.
+/// Computes d_phi of a side's chunk and turns it into d_u, tile by tile. `terms` are the sources of d_phi.
 static void buildFeatureGradients(const ScanKernel &k, const ScanSide &side, FeatureTerms terms) {
   KernelBuilder &kb = k.kb;
   const ScratchBuffer &otherFeatures = side.isKeys ? k.buffers.features.queries : k.buffers.features.keys;
@@ -261,7 +261,7 @@ void kernel::loadCotangents(const ScanKernel &k) {
 }
 
 /// Returns whether all features and cotangents of the chunk are finite (i1). Returns null unless the scan is ordered
-/// and shares tiles, because nothing else reads the result.
+/// and warps share tiles, because nothing else reads the result.
 static Value arePairsFinite(const ScanKernel &k) {
   if (!k.op.isOrdered || !k.sharesTiles())
     return Value();
@@ -285,8 +285,8 @@ void kernel::buildQueryGradients(const ScanKernel &k) {
 // Keys
 //===----------------------------------------------------------------------===//
 
-/// Computes outputs = factor phi(k) R + the sum over the chunk's queries of w dN: d_v of the chunk's keys, or d_u in
-/// the delta rule. `w` are the weights of pairs as [query][key].
+/// Computes the gradients of the chunk's values: d_v or, in the delta rule, d_u. Stores factor phi(k) R + (sum over the
+/// chunk's queries of w dN) to `outputs`, where dN are the cotangents. `w` are the weights of pairs as [query][key].
 static void buildValueGradients(const ScanKernel &k, Value w, Value isFinite) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{k.chunk,
@@ -319,8 +319,8 @@ static void buildValueGradients(const ScanKernel &k, Value w, Value isFinite) {
   });
 }
 
-/// Computes `factors`, by which R is multiplied in the gradients of each key: the decay from the key to the end of the
-/// chunk, and the power of 2 between their references.
+/// Computes `factors`, which multiply R in the gradients of each key. A factor is the decay from the key to the end of
+/// the chunk, times the power of 2 between their references.
 static void buildKeyFactors(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   if (!k.scalesStates())
@@ -363,7 +363,7 @@ void kernel::buildKeyGradients(const ScanKernel &k) {
 // Decays
 //===----------------------------------------------------------------------===//
 
-/// Returns <S, R> + <z, r>, without the decays of the chunk. This is the sum of w dw, a weight times its gradient,
+/// Returns <S, R> + <z, r>, without the decays of the chunk. It equals the sum of w dw (a weight times its gradient)
 /// over all pairs of a key before the chunk and a query after it.
 static Value buildPassingMoment(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
@@ -387,7 +387,7 @@ static Value buildPassingMoment(const ScanKernel &k) {
   return scaled(k, sum, stateFactor(k, k.runs(), k.scalar(xft::ScanReference), last, Value()));
 }
 
-/// Implements addDecayGradients for a block of threads. Every warp computes them, with a row i in each lane.
+/// Implements addDecayGradients for a thread block. Every warp computes all gradients, with one row in each lane.
 static void addSharedDecayGradients(const ScanKernel &k, Value first) {
   KernelBuilder &kb = k.kb;
   Value end = kb.min(kb.sub(k.operands.nk, first), kb.integer(k.chunk)), streamed = buildPassingMoment(k);
@@ -410,14 +410,11 @@ static void addSharedDecayGradients(const ScanKernel &k, Value first) {
   });
 }
 
-/// Computes the gradients d_a of the chunk's decays a and adds them to d_decay. They follow from the products
-/// g(j, i) = dw w, without decay, for a key j and a row i. The keys j are those of the chunk and one more before them,
-/// which stands for S (its g are `received`). The rows i are those of the chunk and one more after them, which stands
-/// for R (its g are `moments`):
-///
+/// Computes the gradients d_a of the chunk's decays a, and adds them to d_decay. Let g(j, i) be dw w of the pair of key
+/// j and row i, without decay. One more key before the chunk stands for S, and its g are `received`. One more row after
+/// the chunk stands for R, and its g are `moments`. Then
 ///   d_a(t) = sum over j < t <= i of g(j, i) prod of a(s), j < s <= i, s != t
 ///          = sum over i >= t of x_t(i) prod of a(s), t < s <= i,    x_(t+1)(i) = x_t(i) a(t) + g(t, i)
-///
 /// Does not divide by decays, so that they may be 0.
 void kernel::addDecayGradients(const ScanKernel &k, Value first) {
   if (!k.threads.isOne())

@@ -41,7 +41,7 @@ Value kernel::largestOfKeys(const ScanKernel &k) {
   return kb.reduceMax(k.threads.reduceOverLanes(k.chunk, k.lanes, floor, add, join));
 }
 
-/// Returns the derivative of largestOf(u) by u, a scalar.
+/// Returns the derivative of largestOf(u) by u, where u is a scalar.
 static Value slopeOf(const ScanKernel &k, Value u) {
   KernelBuilder &kb = k.kb;
   Value zero = kb.real(k.real, 0), one = kb.real(k.real, 1);
@@ -52,8 +52,8 @@ static Value slopeOf(const ScanKernel &k, Value u) {
   return kb.select(compare(kb, CmpFPredicate::OGT, u, zero), one, ofNegative);
 }
 
-/// Returns the gradient d_s of a stabiliser, given the gradient `dHalf` of |x|^2 / 2, whose factor b in exponents is 1
-/// or -1.
+/// Returns the gradient d_s of a stabiliser from the gradient `dHalf` of |x|^2 / 2. The factor of |x|^2 / 2 in
+/// exponents is 1 or -1. If it is -1, both gradients are equal, else d_s has the opposite sign.
 static Value ofHalf(const ScanKernel &k, Value dHalf) {
   return k.op.exponents[1] < 0 ? dHalf : k.kb.subf(k.kb.real(dHalf.getType(), 0), dHalf);
 }
@@ -155,7 +155,7 @@ void kernel::addMaximumGradient(const ScanKernel &k) {
   k.threads.synchronize();
 }
 
-/// Adds the gradient `dU` of projection `projection` of key `key` to d_k and d_weights.
+/// Adds the contributions of `dU`, the gradient of projection `projection` of key `key`, to d_k and d_weights.
 static void addToKey(const ScanKernel &k, Value dU, Value key, Value projection) {
   KernelBuilder &kb = k.kb;
   Value scaled = kb.mulf(dU, kb.real(k.real, k.op.inputScale)),
@@ -176,7 +176,8 @@ static void addToKey(const ScanKernel &k, Value dU, Value key, Value projection)
   k.threads.synchronize();
 }
 
-/// Adds the gradient `sum` of a maximum to its first key. `at` returns a pointer to a number of the maximum.
+/// Adds `sum`, the gradient of a maximum, to the first key that has the maximum. `at` returns a pointer to a number of
+/// the maximum.
 static void giveMaximumTo(const ScanKernel &k, Value sum, function_ref<Value(xft::ScanMaximum)> at) {
   KernelBuilder &kb = k.kb;
   Value exists =
@@ -198,8 +199,8 @@ void kernel::giveMaximum(const ScanKernel &k) {
 
 static_assert(int64_t(xft::ScanMaximumCount) <= int64_t(xft::ScanScalarCount));
 
-/// Returns a pointer to number `which` of the maximum of chunk `number`. The numbers lie where a saved state has the
-/// scalars of a slice, which R lacks.
+/// Returns a pointer to number `which` of the maximum of chunk `number`. It lies after R of the chunk, where a saved
+/// state S has the scalars of its slice.
 static Value keptPlace(const ScanKernel &k, Value number, xft::ScanMaximum which) {
   return k.kb.at(k.real, keptSliceScalars(k, keptIn(k, *k.operands.keptGradient, number)), which);
 }

@@ -5,17 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The stabiliser s is the largest a u of a query's features or, for keys, of the features of all keys of a sequence
-// (`sequence`). All features but their epsilon have the factor e^-s, so that
+// Gradients that pass through the stabiliser s of features. For a query, s is the largest a u of its features. For keys
+// (`sequence`), it is the largest a u of all keys of a sequence. All features minus epsilon have the factor e^-s, so
 //
 //   d_s = -sum d_phi (phi - epsilon),     over the features of the query, or of all keys
 //
-// which is the gradient of |x|^2 / 2, as the exponents have both alike, and d_u += slope d_s of the first u that has
-// the maximum. Nothing of it is computed where s cancels (xft::passMaxima).
+// The gradient of |x|^2 / 2 is the same sum, up to its sign. Then d_u += slope d_s, where u is the first projection
+// that has the maximum. Nothing is computed if s cancels (xft::passMaxima).
 //
-// The maximum of keys is looked for again among the projections of the gradient's own pass over keys, since those of
-// the forward pass may be rounded in another way. Its gradient is known after all keys: d_x = W^T d_u and d_W = d_u x^T
-// of the one key and projection that it goes to are then added in memory.
+// The gradient's own pass over keys finds the maximum again, because the forward pass may have rounded projections
+// differently. d_s is complete after all keys. Then d_x = W^T d_u and d_W = d_u x^T of the one key and projection that
+// has the maximum are added in memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@
 
 namespace mlir::xf::kernel {
 
-/// A number below all exponents of features.
+/// A number that is less than all exponents of features.
 inline constexpr double lowestExponent = -1e30;
 
 /// Returns the maximum over the slots of a * u, where a is the factor of u in the exponent of a slot. Returns u if no
@@ -39,20 +39,21 @@ Value largestOfKeys(const ScanKernel &k);
 /// queries, and overwrites `tops`.
 void addRowMaxima(const ScanKernel &k);
 
-/// Resets the maximum of a head's keys and its gradient.
+/// Resets the maximum over the keys of a head, and its gradient.
 void startMaximum(const ScanKernel &k);
-/// Updates the maximum with the chunk of keys, whose projections and `largest` are in scratch. The same keys may be
-/// given again.
+/// Updates the maximum with the chunk of keys, whose projections and `largest` are in scratch. A chunk may be passed
+/// more than once.
 void findMaximum(const ScanKernel &k);
-/// Adds what the chunk's keys contribute to the gradient of the maximum. Reads d.halves of keys.
+/// Adds the contributions of the chunk's keys to the gradient of the maximum. Reads d.halves of keys.
 void addMaximumGradient(const ScanKernel &k);
-/// Adds the gradient of the maximum to d_k of the first key that has it, and to d_weights. Called after all keys have
-/// contributed to that gradient.
+/// Adds the gradient of the maximum to d_k of the first key that has the maximum, and to d_weights. Must be called
+/// after all keys have contributed to this gradient.
 void giveMaximum(const ScanKernel &k);
 
-/// Stores the maximum of chunk `number` of keys and its gradient with the state R of that chunk, for giveKeptMaxima.
+/// Stores the maximum of chunk `number` of keys, and its gradient, with the state R of this chunk. giveKeptMaxima reads
+/// them.
 void keepMaximum(const ScanKernel &k, Value number);
-/// Joins the maxima that keepMaximum stored for all chunks, and adds the sum of their gradients as giveMaximum does.
+/// Joins the maxima that keepMaximum has stored for all chunks. Adds the sum of their gradients, as giveMaximum does.
 void giveKeptMaxima(const ScanKernel &k);
 
 } // namespace mlir::xf::kernel

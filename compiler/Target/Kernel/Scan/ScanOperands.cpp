@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rows of any element type and stride are copied to rows of whole registers; masked rows become zeros, whatever memory
-// holds. Ragged and masked rows need no care after that.
+// Copies rows of any element type and stride to scratch, as rows of whole registers. Masked rows become zeros, whatever
+// memory holds. So later code needs no care for masked or incomplete rows. Also computes the masks, and stores results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -101,9 +101,8 @@ static Value seesKey(const ScanKernel &k, Value row) {
   return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OGT, count, kb.real(k.real, 0));
 }
 
-/// Returns whether row `row` of a side's chunk, which begins at side.first, is not masked (i1). Such a row lies below
-/// the limit of the side and belongs to the current segment. If it is a query, it also sees a key, so placeChunk must
-/// have set the chunk of keys.
+/// Returns whether row `row` of a side's chunk is not masked (i1): it lies below the limit of the side, belongs to the
+/// current segment and, if it is a query, sees a key. For queries, placeChunk must have set the chunk of keys.
 static Value isOwnRow(const ScanKernel &k, const ScanSide &side, Value row) {
   KernelBuilder &kb = k.kb;
   Value index = kb.add(side.first, row);
@@ -119,7 +118,7 @@ static Value isOwnRow(const ScanKernel &k, const ScanSide &side, Value row) {
   return side.isKeys ? takesPart : both(kb, takesPart, seesKey(k, row));
 }
 
-/// Implements placeChunk for a block of threads, one row per lane. Counts of keys are exact in any order of additions.
+/// Implements placeChunk for a thread block, with one row per lane. Counts of keys are exact in any order of additions.
 static Value placeSharedChunk(const ScanKernel &k, const ScanSide &side) {
   KernelBuilder &kb = k.kb;
   Value none = kb.integerOf(k.integer(), 0), all = kb.integerOf(k.integer(), -1), zero = kb.real(k.real, 0);
@@ -166,22 +165,22 @@ Value kernel::placeChunk(ScanKernel &k, ScanSide &side, Value first) {
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Calls body(d, type to load) for the elements of a row. On a CPU, these are registers and then single elements, in a
-/// block of threads one element per lane.
+/// Calls body(d, type) for the elements of a row of `depth` elements. `d` is the first element to load and `type` what
+/// to load: on a CPU, registers and then single elements; in a thread block, one element per lane.
 static void forElements(const ScanKernel &k, int64_t depth, function_ref<void(Value d, Type type)> body) {
   if (k.threads.isOne())
     return forEachRegister(k.kb, k.real, depth, body);
   k.threads.overLanes(depth, 1, [&](Value d) { body(d, k.real); });
 }
 
-/// Returns the elements x, which were loaded from memory as `element` and converted to the type of computation, as
-/// products can take them (TaskThreads::canonicalized). After a conversion, they need no change.
+/// Returns `x` as products can take it (TaskThreads::canonicalized). `x` was loaded from memory of type `element` and
+/// converted to the type of computation. It needs no change if the conversion did something.
 static Value inputOf(const ScanKernel &k, Type element, Value x) {
   return element == k.real ? k.threads.canonicalized(x) : x;
 }
 
-/// Copies a row to scratch: to[d] = factor * from[d] for d < depth (factor 1 if null), then zeros to the end of the
-/// register.
+/// Copies a row to scratch: to[d] = factor * from[d] for d < depth, then zeros to the end of the register. A null
+/// `factor` stands for 1.
 static void copyRow(const ScanKernel &k, Type element, Value from, Value to, int64_t depth, Value factor) {
   KernelBuilder &kb = k.kb;
   if (depth % k.lanes)
@@ -198,8 +197,8 @@ static void copyRow(const ScanKernel &k, Type element, Value from, Value to, int
 }
 
 /// Calls body(row, column, count) for the elements of the chunk's rows of `rows`, in units of `count` consecutive
-/// elements. A unit has 16 bytes if all rows start at multiples of 16 bytes, else one element. Neighbouring threads get
-/// the same columns of neighbouring rows if `rowsFirst`, else neighbouring units of a row.
+/// elements. A unit has 16 bytes if all rows start at multiples of 16 bytes, else one element. If `rowsFirst`,
+/// neighbouring threads get the same columns of neighbouring rows. Otherwise they get neighbouring units of a row.
 static void forUnits(const ScanKernel &k, const ScanRows &rows, bool rowsFirst,
                      function_ref<void(Value row, Value column, int64_t count)> body) {
   KernelBuilder &kb = k.kb;
@@ -225,8 +224,8 @@ static void forUnits(const ScanKernel &k, const ScanRows &rows, bool rowsFirst,
       [&] { return forAll(1); });
 }
 
-/// Loads `count` consecutive elements of row `row` of the chunk from `rows`, converted to the type of computation.
-/// Returns zeros if the row is masked.
+/// Loads `count` consecutive elements, from `column` on, of row `row` of the chunk from `rows`. Converts them to the
+/// type of computation. Returns zeros if the row is masked.
 static SmallVector<Value> loadUnit(const ScanKernel &k, const ScanSide &side, const ScanRows &rows, Value row,
                                    Value column, int64_t count) {
   KernelBuilder &kb = k.kb;
@@ -248,7 +247,7 @@ static SmallVector<Value> loadUnit(const ScanKernel &k, const ScanSide &side, co
   return elements;
 }
 
-/// Implements loadRows for a block of threads.
+/// Implements loadRows for a thread block.
 static void loadSharedRows(const ScanKernel &k, const ScanSide &side, const ScanRows &source, const ScratchBuffer &to,
                            double factor, Value factors) {
   KernelBuilder &kb = k.kb;
@@ -262,7 +261,7 @@ static void loadSharedRows(const ScanKernel &k, const ScanSide &side, const Scan
   k.threads.synchronize();
 }
 
-/// Loads the channels of a side's chunk directly from memory, by a block of threads.
+/// Loads the channels of a side's chunk directly from memory, by a thread block.
 static void loadChannels(const ScanKernel &k, const ScanSide &side, double factor) {
   KernelBuilder &kb = k.kb;
   ScanRows rows{side.source, side.head, k.depth};
@@ -274,7 +273,7 @@ static void loadChannels(const ScanKernel &k, const ScanSide &side, double facto
   k.threads.synchronize();
 }
 
-/// Implements storeRows for a block of threads, without adding.
+/// Implements storeRows for a thread block, without adding.
 static void storeSharedRows(const ScanKernel &k, const ScanSide &side, Value from, const ScanRows &rows) {
   KernelBuilder &kb = k.kb;
   const View &target = rows.view;
@@ -388,8 +387,8 @@ void kernel::storeRows(const ScanKernel &k, const ScanSide &side, Value from, co
 // Decays
 //===----------------------------------------------------------------------===//
 
-/// Computes decays.between, the products of decays from each key to each row, by a block of threads. A thread computes
-/// 16 rows of one key, after the product of the decays before them.
+/// Computes decays.between, the products of decays from each key to each row, by a thread block. A thread computes 16
+/// rows of one key. It starts from the product of the decays before these rows.
 static void buildDecaysBetween(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   constexpr int64_t rows = 16;

@@ -5,22 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Without the delta rule, the update of a state by keys does not depend on the state. So slices of a few chunks are
-// computed in parallel, by three launches (the chunked form of Yang 2024 and of Dao and Gu 2024):
+// Computes slices of a few chunks in parallel, by three launches (the chunked form of Yang 2024 and of Dao and Gu
+// 2024). This needs updates of a state that do not depend on the state, so it excludes the delta rule:
 //
 //   keys      each slice:  state[slice] = S and z of its keys alone;  slice scalars[slice]
-//   join      each element of a state:  state[slice] = that of all slices before, in their order
+//   join      each element of a state:  state[slice] = the sum over all slices before, in their order
 //   queries   each slice:  its chunks in order, like a task of the whole sequence, starting from state[slice]
 //
 //   not ordered: join stores the sum of all slices, which all queries see, to state[0].
 //
-// The state of a slice is relative to its own running reference, which starts anew with the slice. References are
-// powers of 2, so joined states do not depend on them: a row of queries has the bits of one sequence of chunks, except
-// for the order of sums. Slices lie at absolute positions and are joined in order: rows do not depend on later rows,
-// and results do not depend on the number of blocks. With a maximum of the sequence, slices use running references too;
-// join finds the maximum, multiplies by the missing factor and adds epsilon times the sums of v and 1.
+// The state of a slice is relative to the running reference of the slice. References are powers of 2, so joined states
+// do not depend on them. Slices lie at absolute positions and are joined in order. So rows do not depend on later rows,
+// and results do not depend on the number of thread blocks. Only the order of sums differs from one sequence of chunks.
 //
-// The sum of the last slice of an ordered scan is not needed, only its maximum.
+// With a maximum of the sequence, slices use running references, too. `join` then finds the maximum, multiplies by the
+// missing factor, and adds epsilon times the sums of v and 1.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,8 +45,8 @@ Value kernel::slicesOf(const ScanKernel &k, Value rows, int64_t chunks) {
 
 static Value slices(const ScanKernel &k) { return k.operands.keptState->sizes[2]; }
 
-/// Calls body(first, end) for each chunk of slice `number` of a sequence of `count` rows: `first` is the first row of
-/// the chunk, `end` the end of the slice.
+/// Calls body(first, end) for each chunk of slice `number` of a sequence of `count` rows. `first` is the first row of
+/// the chunk, and `end` the end of the slice.
 static void forChunksOf(const ScanKernel &k, Value number, Value count,
                         function_ref<void(Value first, Value end)> body) {
   KernelBuilder &kb = k.kb;
@@ -57,8 +56,8 @@ static void forChunksOf(const ScanKernel &k, Value number, Value count,
   kb.loop(first, end, k.chunk, [&](Value chunk) { body(chunk, end); });
 }
 
-/// Returns whether the keys of slices are relative to running references. This is so even if the stabiliser is the
-/// maximum over the sequence, since no slice knows that maximum yet.
+/// Returns whether the keys of slices are relative to running references. They are even if the stabiliser is the
+/// maximum over the sequence, because no slice knows this maximum.
 static bool runsInSlices(const ScanKernel &k) {
   return k.hasExponents() && (k.op.stabilizer == Stabilizer::k_running || k.op.stabilizer == Stabilizer::k_sequence);
 }
@@ -119,9 +118,9 @@ public:
       largest = findLargest();
   }
 
-  /// In an ordered scan, replaces the element of each slice's state by the element of the state of all slices before
-  /// it. In other scans, replaces the element of the first slice's state by the sum over all slices. Where `isFirst`
-  /// (i1) holds, this thread also stores the scalars of states.
+  /// In an ordered scan, replaces the element of each slice's state by the sum over all slices before it. In other
+  /// scans, replaces the element of the first slice's state by the sum over all slices. The thread whose `isFirst` (i1)
+  /// is set also stores the scalars of states.
   void join(Value isFirst) {
     Value last = kb.add(slices(k), k.op.isOrdered ? -1 : 0), zero = kb.real(k.real, 0);
     SmallVector<Value> sums = {zero, kb.real(k.real, reference()), zero}; // of the element, its power of 2, keys
@@ -150,8 +149,8 @@ private:
   }
   Value shift() { return kb.mulf(largest, kb.real(k.real, M_LOG2E)); }
 
-  /// Returns the sums (element, its power of 2, number of keys) of the slices in `before` and of one more slice, whose
-  /// element is `own`.
+  /// Adds one more slice to `before`, and returns the result. `before` has the sums over earlier slices: element, its
+  /// power of 2, number of keys. `own` is the element of `slice`.
   SmallVector<Value> add(const ScanState &slice, Value own, ValueRange before) {
     Value power = before[1], sum = before[0], count = sliceScalar(slice, xft::ScanCount);
     if (isFinishedLater(k)) {
@@ -169,8 +168,8 @@ private:
     return {sum, power, kb.addf(before[2], count)};
   }
 
-  /// Returns the number by which epsilon is multiplied in the element of a slice's state. For an element of the matrix,
-  /// it is the sum of the element's column of v. For an element of the vector, it is the number of keys.
+  /// Returns the factor of epsilon in the element of a slice's state. For an element of the matrix, it is the sum of
+  /// the element's column of v. For an element of the vector, it is `count`, the number of keys.
   Value loadValueSum(const ScanState &slice, Value count) {
     int64_t inMatrix = k.features() * k.valueColumns();
     Value column = kb.floorMod(element, k.valueColumns()),
@@ -221,8 +220,8 @@ static void buildJoinTask(ScanKernel &k, Value tile) {
 // Queries
 //===----------------------------------------------------------------------===//
 
-/// Makes the state of slice `number` the state of the task. Copies it to scratch if slices have several chunks, since
-/// the task then updates it, or reads it for each chunk.
+/// Makes the state of slice `number` the state of the task. If slices have several chunks, copies the state to scratch,
+/// where the task updates it or reads it for each chunk.
 static void startFrom(ScanKernel &k, Value number) {
   ScanState own = k.task.state;
   recallState(k, number);

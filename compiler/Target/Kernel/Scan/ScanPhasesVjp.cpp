@@ -5,18 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// With the state before each chunk saved, the only recurrence between chunks is R, which adds up from the last chunk:
+// Computes the gradients of all chunks in parallel. The state before each chunk is saved, so the only recurrence
+// between chunks is R, which is summed from the last chunk down. There are three or four launches:
 //
 //   queries   each chunk:  d_q;  d_state[chunk] = the sum R of its queries alone
 //   join      each element of R:  d_state[chunk] = R after it, from the last chunk down
 //   keys      each chunk:  d_k, d_v, d_decay from R after it
-//   join      again, where keys have a maximum: what its gradient adds to d_k
+//   join      again, if keys have a maximum: adds its gradient to d_k
 //
 //   not ordered: join stores the sum of all chunks, which all keys receive, to d_state[0].
 //
-// Features, pairs and cotangents of a chunk are computed in both phases that have a task per chunk. The factor of R
-// over a chunk (decays, and powers of 2 between references) is stored after the chunk's part, in the place of the
-// product of decays. The moments that its rows receive from earlier chunks, for gradients of decays, are stored last.
+// Both phases that have a task per chunk compute the features, pairs and cotangents of the chunk. Two kinds of numbers
+// are stored after R of a chunk: the factor of R over the chunk (decays, and powers of 2 between references), in the
+// place of the product of decays; and, last, the moments that its rows receive from earlier chunks, for gradients of
+// decays.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,8 +45,8 @@ static void forHeadsOf(ScanKernel &k, Value groups, Value group, function_ref<vo
   kb.loop(first, kb.add(first, heads), 1, body);
 }
 
-/// Calls body(number) for each head of task `tile` of a grid (b, group of heads, chunk), where `number` is the index of
-/// the task's chunk, below `count`.
+/// Calls body(number) for each head of task `tile` of a grid (b, group of heads, chunk). `number` is the index of the
+/// task's chunk, less than `count`. `groups` is the number of groups of heads.
 static void forHeads(ScanKernel &k, Value groups, Value tile, Value count, function_ref<void(Value number)> body) {
   KernelBuilder &kb = k.kb;
   Value number = kb.rem(tile, count);
@@ -130,8 +132,8 @@ static void buildKeysTask(ScanKernel &k, Value number) {
   });
 }
 
-/// Adds the gradients that pass through the maxima of keys, for the heads of group `group`. The chunks of keys have
-/// stored these maxima (keepMaximum).
+/// Adds the gradients that pass through the maxima of keys, for the heads of group `group`. keepMaximum has stored
+/// these maxima.
 static void buildMaximaTask(ScanKernel &k, Value groups, Value group) {
   forHeadsOf(k, groups, group, [&](Value head) {
     k.task.h = head;

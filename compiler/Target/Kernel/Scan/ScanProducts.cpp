@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All sizes are constants: rows and registers that do not fill a tile have smaller tiles of their own. For a block of
-// threads, warps share tiles whose sizes divide those of the product. If no such tile exists, each thread has a tile of
-// its own, with columns a whole number of tiles apart, so that neighbours in a warp access neighbours in memory.
+// Computes products of matrices in scratch, tile by tile. All sizes are constants, so rows and registers that do not
+// fill a tile get a smaller tile. In a thread block, warps share tiles if the tile's size divides the size of the
+// product. If no such tile exists, each thread has a tile of its own. Its columns are a whole number of tiles apart, so
+// that neighbours in a warp access neighbours in memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,9 +61,9 @@ static SmallVector<Value> addOperands(const ScanKernel &k, const ScanTile &shape
 // Blocks of threads
 //===----------------------------------------------------------------------===//
 
-/// Returns the tile of warps with which a product takes the shortest time. The time is estimated by the number of
-/// instructions of the warp that has most tiles, since all warps wait for the last one. Returns nullopt if no tile
-/// divides the sizes of the product.
+/// Returns the tile of warps with the shortest time for a product. The time is estimated as the number of instructions
+/// of the warp that has most tiles, since all warps wait for the last one. Returns nullopt if no tile divides the sizes
+/// of the product.
 static std::optional<WarpTile> chooseTile(const ScanKernel &k, const ScanProduct &product) {
   bool tensors = k.threads.usesTensorCores();
   int64_t warps = k.threads.count() / k.threads.perWarp(), least = tensors ? 2 : 1, most = tensors ? 4 : 8;
@@ -89,7 +90,8 @@ static WarpOperand warpOperand(const ScanKernel &k, const ScanOperand &operand, 
   return {k.at(operand.pointer, first, operand.step), operand.step, operand.stride, operand.isAligned, operand.isExact};
 }
 
-/// Returns the terms of a product for the tile of a warp: the operands begin at the tile's first row and column.
+/// Returns the terms of a product for `tile`, the tile of a warp: operands that begin at the tile's first row and
+/// column.
 static WarpTerms warpTerms(const ScanKernel &k, const ScanTerms &terms, const ScanTile &tile) {
   return {warpOperand(k, terms.left, tile.firstRow), warpOperand(k, terms.right, tile.firstColumn), terms.lower,
           terms.upper};
@@ -118,8 +120,8 @@ static int64_t divisorOf(int64_t count, int64_t most) {
   return most;
 }
 
-/// Implements buildProduct for a block of threads. Uses warp tiles if one divides the product (chooseTile). Otherwise
-/// uses thread tiles of up to 4 x 4 accumulators, which are smaller if threads would be left without a tile.
+/// Implements buildProduct for a thread block. Uses warp tiles if one divides the product (chooseTile). Otherwise uses
+/// thread tiles of up to 4 x 4 accumulators, or smaller ones if some threads would get no tile.
 static void buildSharedProduct(const ScanKernel &k, const ScanProduct &product, TileFinish finish) {
   KernelBuilder &kb = k.kb;
   if (std::optional<WarpTile> tile = chooseTile(k, product))
@@ -138,7 +140,7 @@ static void buildSharedProduct(const ScanKernel &k, const ScanProduct &product, 
   k.threads.synchronize();
 }
 
-/// Adds, element by element, the seen terms of addSeenTerms that have a factor that is not finite. Returns the sums.
+/// Adds, element by element, the seen terms that have a factor that is not finite (see addSeenTerms). Returns the sums.
 static SmallVector<Value> addOtherTerms(const ScanKernel &k, const ScanTile &shape, ValueRange tile,
                                         const ScanTerms &terms, const SeenTerms &seen) {
   KernelBuilder &kb = k.kb;

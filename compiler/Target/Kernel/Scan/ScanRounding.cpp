@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An instruction of a ProductForm that adds several terms reads them next to each other. What is summed over differs
-// from product to product, and so does the order in scratch:
+// Stores operands for products whose instruction (ProductForm) adds several terms, which must be adjacent. Each product
+// sums over something else, so each has its own order of terms in scratch:
 //
 //   u = W x               columns of x     rows transposed as if the terms of an instruction were one element
 //   w = phi(k) phi(q)     features         [feature div terms][row][term], on both sides
@@ -15,7 +15,7 @@
 //   d_x = W^T d_u         projections      [projection div terms][row or column][term], on both sides
 //   d_W = d_u x^T         rows             [projection][row], and x as [row div terms][column][term]
 //
-// Only one thread of a CPU has such operands.
+// Only CPUs have such operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
 /// Interleaves `count` rows, which are terms of one instruction, and stores them as operands at `to`. Each row has
-/// `columns` columns. If the instruction takes more terms, the others are zeros.
+/// `columns` columns. If the instruction takes more than `count` terms, the others are zeros.
 static void interleaveRows(const ScanKernel &k, const ScratchBuffer &rows, int64_t count, Value to, int64_t columns) {
   KernelBuilder &kb = k.kb;
   const ProductForm &form = *k.threads.termsForm;
@@ -149,8 +149,8 @@ ScanProduct kernel::productOfInputs(const ScanKernel &k, const ScanSide &side) {
 // Features
 //===----------------------------------------------------------------------===//
 
-/// Returns a pointer to the operands of features from `feature` of a slot on, for the rows from `column` on. `feature`
-/// is a multiple of the terms of an instruction.
+/// Returns a pointer to the operands of the features of slot `slot` from `feature` on, for the rows from `column` on.
+/// `feature` is a multiple of the terms of an instruction.
 static Value operandAt(const ScanKernel &k, const ScanSide &side, int64_t slot, Value feature, Value column) {
   KernelBuilder &kb = k.kb;
   Value first = kb.add(feature, slot * llvm::alignTo(k.projections, k.featureTerms));

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operands of the products of a scan whose instructions add several terms of fewer bits (ScanRounding.cpp).
+// Declares how operands are stored for products of a scan whose instructions add several terms, of fewer bits than
+// their sum (ScanRounding.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,33 +17,33 @@
 
 namespace mlir::xf::kernel {
 
-/// Loads the rows of a side's chunk to scratch as they are in memory, and transposes them to channels in which the
+/// Loads the rows of a side's chunk to scratch as they are in memory. Also transposes them to channels, in which the
 /// terms of an instruction are adjacent: [column div terms][row][term].
 void loadInputOperands(const ScanKernel &k, const ScanSide &side);
-/// Loads a register of row `row` of a side's chunk, from column `column` on, times the input scale.
+/// Loads a register of row `row` of a side's chunk, from column `column` on, and multiplies it by the input scale.
 Value loadInput(const ScanKernel &k, const ScanSide &side, Value row, Value column);
-/// Rounds a tile of features of slot `slot` to the operands of a side's chunk. The first row of the tile is a multiple
-/// of the terms of an instruction.
+/// Rounds a tile of features of slot `slot`, and stores it to the operands of a side's chunk. The first row of the tile
+/// is a multiple of the terms of an instruction.
 void storeFeatureOperands(const ScanKernel &k, const ScanSide &side, int64_t slot, const ScanTile &shape,
                           ValueRange tile);
-/// Stores the values of the chunk to rounded.values, as operands. Values have no more bits than an operand, so none are
-/// rounded.
+/// Stores the values of the chunk to rounded.values, as operands. Values have no more bits than an operand, so they are
+/// exact.
 void storeValueOperands(const ScanKernel &k);
-/// Rounds the matrix of the state to rounded.state.
+/// Rounds the matrix of the state, and stores it to rounded.state.
 void roundState(const ScanKernel &k);
 /// Multiplies the rounded features of each key by factor(row), and rounds the products.
 void scaleRoundedKeys(const ScanKernel &k, function_ref<Value(Value row)> factor);
-/// Returns the product of the rounded features of a side's rows with `right`, whose terms are features. `right` is
-/// [feature div terms][column][term], with `pitch` columns.
+/// Returns the product of the rounded features of a side's rows with `right`, whose terms are features. The product has
+/// `columns` columns. `right` is [feature div terms][column][term], with `pitch` columns.
 ScanProduct productOfFeatures(const ScanKernel &k, const ScanSide &rows, Value right, int64_t columns, int64_t pitch);
-/// Returns the sum over the chunk's keys of their rounded feature `feature`.
+/// Returns the sum of rounded feature `feature` over the chunk's keys.
 Value sumRoundedKeys(const ScanKernel &k, Value feature);
 /// Implements forNormaliserSums for the rounded features of queries.
 void forRoundedNormaliserSums(const ScanKernel &k, Value normaliser, function_ref<void(Value row, Value sum)> finish);
 
 /// Stores W to d.rounded.weights, for gradients of inputs.
 void storeWeightOperands(const ScanKernel &k);
-/// Rounds d.projections to operands of productOfProjectionGradients and productOfInputs.
+/// Rounds d.projections to operands, which productOfProjectionGradients and productOfInputs take.
 void roundProjectionGradients(const ScanKernel &k);
 /// Returns the product W^T d_u of the rows of a chunk.
 ScanProduct productOfProjectionGradients(const ScanKernel &k);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The rows of a chunk are summed before they are added to a state: a long sequence is then a sum of sums, with smaller
-// rounding errors.
+// Computes the weights of a chunk's pairs, its normalisers, and the update of a state. The rows of a chunk are summed
+// before they are added to the state. A long sequence is then a sum of sums, with smaller rounding errors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -90,8 +90,8 @@ void kernel::buildPairs(const ScanKernel &k) {
 // Normalisers
 //===----------------------------------------------------------------------===//
 
-/// Returns the values of `norms` for the register of queries at `row`: the factors by which the outputs of these
-/// queries are multiplied. `sum` is the sum Z of their weights.
+/// Returns the values of `norms` for the register of queries at `row`, which multiply the outputs of these queries.
+/// `sum` is the sum Z of their weights.
 static Value reciprocal(const ScanKernel &k, Value sum, Value row) {
   KernelBuilder &kb = k.kb;
   Value count;

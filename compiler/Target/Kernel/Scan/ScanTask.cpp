@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A task of `xft.scan`:
+// Builds a task of `xft.scan`:
 //
 //   for each segment                     once, without segments
 //     for each chunk of keys             not ordered: the state of all keys first
@@ -13,7 +13,7 @@
 //     for each chunk of queries
 //       phi(q);  o = phi(q) S / (phi(q) z + guard)
 //
-//   ordered: one loop, where queries see the state before their chunk and the pairs of their chunk.
+//   ordered: one loop over chunks; queries see the state before their chunk, and the pairs of their chunk.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,8 @@ using namespace mlir::xf::kernel;
 
 static constexpr double lowest = -1e6; // 2^lowest is 0
 
-/// Returns the smaller of `count` and the length of batch entry b, or `count` if `lengths` is null.
+/// Returns the smaller of `count` and the length of the task's batch entry in `lengths`, or `count` if `lengths` is
+/// null.
 static Value limitOf(const ScanKernel &k, Value lengths, Value count) {
   KernelBuilder &kb = k.kb;
   if (!lengths)
@@ -45,16 +46,16 @@ static Value limitOf(const ScanKernel &k, Value lengths, Value count) {
 
 static bool isSequence(const ScanKernel &k) { return k.hasExponents() && k.op.stabilizer == Stabilizer::k_sequence; }
 
-/// Sets the limit of keys to the end of those that some query sees. Keys after it must not add to a state or get a
+/// Sets the limit of keys to the end of the keys that some query sees. Keys after it must not add to a state or get a
 /// gradient, since their values may be NaN.
 static void limitKeys(ScanKernel &k) {
   k.task.endOfQueries = endOfQueries(k);
   k.task.keys.limit = k.kb.min(k.task.keyLength, k.task.endOfQueries);
 }
 
-/// Computes the scalar ScanLargest of a whole sequence: the maximum of a * u over the keys of all segments that some
-/// query sees, where a is the factor of the projection u in exponents. If a later pass over all keys finds this
-/// maximum, only resets the scalar.
+/// Resets the scalars ScanLargest and ScanCount. If keys are stabilised by the maximum of the sequence, and no later
+/// pass finds it, sets ScanLargest to this maximum: the largest a * u over all keys that some query sees, in all
+/// segments. Here a is the factor of the projection u in an exponent of features.
 static void buildSequenceLargest(ScanKernel &k) {
   k.setScalar(xft::ScanLargest, k.kb.real(k.real, lowest * M_LN2)); // without keys, the shift is the reference
   k.setScalar(xft::ScanCount, k.kb.real(k.real, 0));
@@ -182,7 +183,8 @@ void kernel::forOrderedKeys(ScanKernel &k, function_ref<void()> queries) {
 // Outputs
 //===----------------------------------------------------------------------===//
 
-/// Computes and stores o = norm (factor phi(q) S + the sum over the chunk's keys of w v) of the chunk's queries.
+/// Computes the outputs of the chunk's queries, norm (factor phi(q) S + sum over the chunk's keys of w v), and stores
+/// them to `o`.
 static void buildOutputs(const ScanKernel &k, const View &o) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{k.chunk,

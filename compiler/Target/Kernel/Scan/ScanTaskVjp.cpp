@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A task of `xft.scan_vjp`, for each head and segment:
+// Builds a task of `xft.scan_vjp`. For each head and segment:
 //
 //   not ordered
 //     all keys:     S and z, unless they were saved
@@ -13,11 +13,11 @@
 //     all keys:     d_k, d_v from R
 //
 //   ordered
-//     with segments, chunks forwards:  S before each chunk, which is saved; else it was saved before
+//     with segments, chunks forwards:  saves S before each chunk; without segments, the forward pass has saved it
 //     chunks backwards:                d_q from the S before the chunk and the chunk's pairs;
 //                                      d_k, d_v from the R after the chunk and its pairs;  R += phi(q) dN^T
 //
-//   then, of all segments, the gradient that passes through the largest exponent of keys
+//   then, once for all segments, the gradient that passes through the largest exponent of keys
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,7 +68,8 @@ static void buildBidirectional(ScanKernel &k) {
   });
 }
 
-/// Builds a loop that calls body(index of the chunk, its first position), from the last chunk to the first.
+/// Builds a loop over the chunks from the last one to the first. Calls body(number, first) with a chunk's index and its
+/// first position.
 static void forChunksBackwards(const ScanKernel &k, function_ref<void(Value number, Value first)> body) {
   KernelBuilder &kb = k.kb;
   Value chunks = kb.ceilDiv(k.operands.nk, k.chunk);

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A task of some kernels works on matrices in its own memory, step by step: products, maps, sums along rows. A CPU
-// worker runs a step as loops over vector registers. On a GPU, a block of threads runs it: iterations are distributed
-// to threads, and a thread has vectors of one element. Code written once for both declares which iterations are
-// independent, and what one thread of a block does for all.
+// Runs steps of a task on its threads: products, maps, sums along rows. A CPU worker is one thread and runs a step as
+// loops over vector registers. On a GPU, a thread block runs the step: iterations are distributed to threads, and
+// vectors have one element. Code is written once for both. It declares which iterations are independent, and what one
+// thread of a block does for all.
 //
-// Control flow around a step is uniform: its conditions are read from memory by all threads, after synchronize() and
-// before any thread writes them again. Steps end with synchronize(), unless their comment says otherwise.
+// Control flow around a step is uniform: all threads read its conditions from memory after synchronize(), and before
+// any thread writes them again. Steps end with synchronize(), unless their comment says otherwise.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,13 +33,13 @@ struct WarpTile {
   int64_t allColumns() const { return across * columns; }
 };
 
-/// An operand of a product of warps. Element (n, t), for row or column n of the result and term t, is at pointer[n *
-/// step + t * stride]. step or stride is 1.
+/// An operand of a product of warps. Let n be a row or column of the result, and t a term. Element (n, t) is at
+/// pointer[n * step + t * stride]. `step` or `stride` is 1.
 struct WarpOperand {
   Value pointer;
   int64_t step, stride;
   bool isAligned; ///< whether `pointer` is a multiple of 16 bytes
-  bool isExact;   ///< whether rounded() would change no element
+  bool isExact;   ///< whether rounded() leaves every element unchanged
 };
 
 /// The terms [lower, upper) of a product of warps. The operands start at the first row and column of a tile.
@@ -48,8 +48,7 @@ struct WarpTerms {
   Value lower, upper;
 };
 
-/// The threads that run a task. This class is for one thread, a worker of a CPU; a derived class is for a block of
-/// threads.
+/// The threads that run a task. This class is for one thread, a worker of a CPU. A derived class is for a thread block.
 class TaskThreads {
 public:
   explicit TaskThreads(KernelBuilder &kb) : kb(kb) {}
@@ -89,8 +88,8 @@ public:
   virtual Value combineLowerLanes(Value x, Combine) { return x; }
   /// Returns the `x` of the last lane of the warp, in all lanes.
   virtual Value fromLastLane(Value x) { return x; }
-  /// Reduces the indices 0, step, 2 step, .. below `end`, from `init` by add(index, sum). The lanes of a warp share the
-  /// indices. Their sums are combined, and all lanes get the result.
+  /// Reduces the indices 0, step, 2 step, .. below `end`: starts from `init`, and add(index, sum) returns the next sum.
+  /// The lanes of a warp share the indices. Their sums are combined, and all lanes get the result.
   virtual Value reduceOverLanes(int64_t end, int64_t step, Value init, function_ref<Value(Value index, Value sum)> add,
                                 Combine) {
     return kb.loop(kb.integer(0), kb.integer(end), step, init,
@@ -98,53 +97,54 @@ public:
   }
   /// Combines `x` over the same lane of all warps. Returns the result in these lanes.
   virtual Value combineWarps(Value x, Combine) { return x; }
-  /// Reduces the indices below `count` by add(index, sum), lane by lane. Each warp starts from `init` and takes some of
-  /// the indices. The sums of the same lane of all warps are combined, and all of these lanes get the result.
+  /// Reduces the indices below `count` for each lane: starts from `init`, and add(index, sum) returns the next sum. The
+  /// warps share the indices. The sums of the same lane of all warps are combined, and all of these lanes get the
+  /// result.
   virtual Value reduceOverWarps(int64_t count, Value init, function_ref<Value(Value index, Value sum)> add, Combine) {
     return kb.loop(kb.integer(0), kb.integer(count), 1, init,
                    [&](Value index, ValueRange sum) { return SmallVector<Value>{add(index, sum[0])}; })[0];
   }
-  /// Sum as reduceOverLanes and reduceOverWarps reduce.
+  /// Returns the sum of add(index, sum) over indices, reduced as by reduceOverLanes.
   Value sumOverLanes(int64_t end, int64_t step, Value init, function_ref<Value(Value index, Value sum)> add) {
     return reduceOverLanes(end, step, init, add, [&](Value x, Value y) { return kb.addf(x, y); });
   }
   Value sumOverWarps(int64_t count, Value init, function_ref<Value(Value index, Value sum)> add) {
     return reduceOverWarps(count, init, add, [&](Value x, Value y) { return kb.addf(x, y); });
   }
-  /// Reduces the indices below `count`, from 0 by add(index, sum). All threads of the task share the indices, and all
-  /// get the total.
+  /// Reduces the indices below `count`: starts from 0 of type `real`, and add(index, sum) returns the next sum. All
+  /// threads of the task share the indices, and all get the total.
   virtual Value sumOverThreads(int64_t count, Type real, function_ref<Value(Value index, Value sum)> add) {
     return kb.loop(kb.integer(0), kb.integer(count), 1, kb.real(real, 0),
                    [&](Value index, ValueRange sum) { return SmallVector<Value>{add(index, sum[0])}; })[0];
   }
 
   //===--- products of one thread ---===//
-  /// The form of products that take several terms in an instruction, if the machine has such products.
+  /// The form of products whose instructions add several terms, if the machine has such instructions.
   std::optional<ProductForm> termsForm = {};
-  /// Returns term `term` of each lane of an operand of such products, converted to the type of sums.
+  /// Returns term `term` of each lane of an operand of termsForm, converted to the type of sums.
   Value (*termOf)(KernelBuilder &kb, Value operand, int64_t term) = nullptr;
 
   //===--- products of a warp ---===//
-  /// Returns whether tensor cores compute products. Operands must then be rounded() where they are computed. The rows
+  /// Returns whether tensor cores compute products. If so, operands must be rounded() when they are stored. The rows
   /// and columns of a WarpTile must be multiples of 2, and numbers of terms multiples of 8.
   virtual bool usesTensorCores() const { return false; }
-  /// Returns whether operands are rounded where they are computed. If not, products take them as they are.
+  /// Returns whether operands are rounded when they are stored. If not, products take them as they are.
   virtual bool roundsFactors() const { return false; }
   /// Rounds x to the precision of the operands of tensor cores, if roundsFactors().
   virtual Value rounded(Value x) { return x; }
-  /// Returns x, elements of an input that were loaded without conversion, as products can take them: numbers and
-  /// infinities unchanged, and each NaN as one that stays a NaN when it is rounded.
+  /// Returns `x` as products can take it. `x` are elements of an input that were loaded without conversion. Numbers and
+  /// infinities stay unchanged. Each NaN becomes one that rounding keeps a NaN.
   virtual Value canonicalized(Value x) { return x; }
   /// Return the row and column of this thread in the grid of a WarpTile.
   virtual Value tileRow() { return kb.integer(0); }
   virtual Value tileColumn() { return kb.integer(0); }
   /// Adds terms of a product to `sums`, this thread's accumulators of a tile. Returns the new sums. All threads of the
-  /// warp must call it, with the same bounds. With `onlyFinite`, elements that are not finite are read as zeros.
+  /// warp must call it, with the same bounds. If `onlyFinite`, elements that are not finite are read as zeros.
   virtual SmallVector<Value> multiplyTile(WarpTile, ValueRange sums, const WarpTerms &terms, bool onlyFinite) {
     (void)terms, (void)onlyFinite;
     return SmallVector<Value>(sums);
   }
-  /// Returns whether `condition` (i1) holds in any thread of the task, the same in all threads. Synchronizes.
+  /// Returns whether `condition` (i1) holds in any thread of the task. All threads get the result. Synchronizes.
   virtual Value any(Value condition) { return condition; }
 
 protected:

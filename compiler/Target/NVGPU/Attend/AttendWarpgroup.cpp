@@ -106,20 +106,20 @@ SeenRange nvgpu::findRange(AttendWarpgroupKernel &k, PieceAttr piece) {
   return {hasLowerBound(piece) ? range.begin : k.kb.integer(0), range.end};
 }
 
-/// Returns a pointer to the record of the task of parity `parity`. A record holds b, h, r and the number of the block
-/// of rows, then the begin and the end of each piece's range of ranks, all as i32.
+/// Returns a pointer to the record of the task of parity `parity`. A record holds b, h, r and the number of the row
+/// block, then the begin and the end of each piece's range of ranks, all as i32.
 static Value recordAt(AttendWarpgroupKernel &k, Value parity) {
   KernelBuilder &kb = k.kb;
   Value number = arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), parity);
   return kb.at(kb.b.getI8Type(), k.buffers.taskMemory, kb.mul(number, taskBytes(k.op.getPieces().size())));
 }
 
-/// Describes `count` rows of `operand` (q or o) for TMA. rowAt(n) returns the index in the operand of the n-th of them.
+/// Describes `count` rows of `operand` (q or o) for TMA. rowAt(n) returns the index of the n-th row in the operand.
 static RankRows rowsOf(AttendWarpgroupKernel &k, Value operand, int64_t count, function_ref<Value(int64_t)> rowAt) {
   return {operand, {k.op.getQueries(), count}, k.b, k.h, k.nq, rowAt};
 }
 
-/// Returns the index in q of row `n` (i64) of the task's block of rows. The index may lie behind the last row of q.
+/// Returns the index in q of row `n` (i64) of the task's row block. The index may lie after the last row of q.
 static Value rowAt(AttendWarpgroupKernel &k, Value n) {
   KernelBuilder &kb = k.kb;
   return kb.sub(k.rows.map.at(kb, kb.add(k.rows.first, n)), kb.sub(k.nk, k.nq));
@@ -165,8 +165,8 @@ void nvgpu::copyWarpgroupQueries(AttendWarpgroupKernel &k) {
   k.synchronizeWarpgroup();
 }
 
-/// Stores a warp's packed tile to its 16 rows of the output's boxes, 16 columns at a time. The four 8 x 8 matrices of
-/// an instruction are rows 0 - 7 and 8 - 15 of the first 8 columns, then those of the other 8. Lane l passes the
+/// Stores `packed`, a warp's packed tile, to its 16 rows of the output's boxes, 16 columns at a time. An instruction
+/// stores four 8 x 8 matrices: rows 0 - 7 and 8 - 15 of the first 8 columns, then of the other 8. Lane l passes the
 /// address of row l mod 16, at the first 8 columns if l < 16, else at the other 8.
 static void stageOutput(AttendWarpgroupKernel &k, ArrayRef<Value> packed) {
   KernelBuilder &kb = k.kb;
@@ -186,7 +186,7 @@ static void stageOutput(AttendWarpgroupKernel &k, ArrayRef<Value> packed) {
   }
 }
 
-/// Copies the warpgroup's rows of the output's boxes to o by loads and stores, instead of TMA.
+/// Copies the warpgroup's rows of the output's boxes to o by loads and stores. Replaces TMA.
 static void copyOutput(AttendWarpgroupKernel &k) {
   KernelBuilder &kb = k.kb;
   k.synchronizeWarpgroup();

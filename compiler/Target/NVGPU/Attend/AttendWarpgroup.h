@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Warp-specialised attention in the manner of FlashAttention-3 (Shah et al., arXiv 2407.08608), for `xft.attend` with
-// `warpgroups`. A producer warp copies by TMA; consumer warpgroups compute 64 query rows each. A block is persistent:
-// it takes one task after the other (TileQueue.h).
+// `warpgroups`. A producer warp copies by TMA. Consumer warpgroups compute 64 query rows each. A thread block is
+// persistent: it takes one task after the other (TileQueue.h).
 //
 //   producer warp                                  consumer warpgroups
 //     for each task:                                 for each task:
@@ -21,14 +21,15 @@
 //         start copies of V                              Q is empty: the next task's may come; O += P V_last
 //                                                      o / l by TMA, m + log l
 //
-// What is the same for all rows of a task is so computed once, by the producer, ahead of time.
+// So the producer computes what is the same for all rows of a task once, ahead of time.
 //
 // Two consumer warpgroups take turns (ping-pong scheduling by named barriers): one starts its products while the other
-// computes exponentials. Non-finite values of masked pairs spoil tensor-core products; this shows at the end of a task,
-// whose tile is then flagged for the recheck kernel (`flags`, AttendWarpgroupNonFinite.cpp).
+// computes exponentials. A non-finite value of a masked pair spoils tensor-core products. This shows at the end of a
+// task. The tile is then flagged for the recheck kernel (`flags`, AttendWarpgroupNonFinite.cpp).
 //
-// Producers and consumers walk the same blocks of keys: both derive them from the rows of the task. With a predicate
-// the producer finds those with a pair in it, and the record of a stage names its block (ListedBlock).
+// Producers and consumers visit the same key blocks, because both derive them from the rows of the task. With a
+// predicate, the producer finds the key blocks with a pair in it, and the record of a stage names its block
+// (ListedBlock).
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,7 +52,7 @@ struct AttendWarpgroupBuffers {
   SwizzledMatrix query, output;
   std::optional<MbarrierPipeline> ring, tasks;
   Value taskMemory;                    ///< two task records, which tasks use in turn
-  std::optional<BlockRecords> records; ///< which blocks of keys are in the stages of `ring`; with a predicate
+  std::optional<BlockRecords> records; ///< which key blocks are in the stages of `ring`; with a predicate
   Value predicateMasks, dropoutMasks;  ///< masks of pairs by the predicate and by dropout, or null
   std::optional<TileQueue> queue;      ///< unused by the recheck kernel, which looks for flagged tiles among all
 };
@@ -107,32 +108,33 @@ struct TaskRecord {
 };
 
 //===--- AttendWarpgroup.cpp ---===//
-/// Returns the range of ranks of a piece that the task's rows see. The range begins at 0 if the piece has no lower
-/// bound.
+/// Returns the range of ranks of keys of `piece` that the task's rows see. The range begins at 0 if the piece has no
+/// lower bound.
 SeenRange findRange(AttendWarpgroupKernel &k, PieceAttr piece);
-/// Writes the record of a task and starts the copies of its rows of q. `parity` is the task's parity, whose record and
-/// memory of q must be empty. Called by one thread.
+/// Writes the record of a task and starts the copies of its rows of q. `parity` is the task's parity. The record and
+/// the memory of q of this parity must be empty. Called by one thread.
 void publishTask(AttendWarpgroupKernel &k, const TaskRecord &record, Value parity);
-/// Reads the place of the task of parity `parity` from its record.
+/// Reads the place in the grid of the task of parity `parity` from its record.
 AttendKernel::Place readPlace(AttendWarpgroupKernel &k, Value parity);
 /// Reads the range of ranks of piece `number` (i64) from the record of the task of parity `parity`.
 SeenRange readRange(AttendWarpgroupKernel &k, Value parity, Value number);
-/// Copies the warpgroup's rows of Q to shared memory. Called by all threads of the warpgroup. Contains barriers of
-/// them.
+/// Copies the warpgroup's rows of Q to shared memory. Called by all threads of the warpgroup. Contains barriers of the
+/// warpgroup.
 void copyWarpgroupQueries(AttendWarpgroupKernel &k);
 /// Waits until part `part` of the stage at `place` is empty, then starts the TMA copies of a block of keys or values
 /// into it: those from rank `rank` of a piece on. `to` is the memory of the part. Called by one thread.
 void copyRanks(AttendWarpgroupKernel &k, PieceAttr piece, AttendWarpgroupKernel::Part part, Value rank,
                const PipelineState &place, const SwizzledMatrix &to);
-/// Stores a tile of Dv columns, packed, to the warpgroup's rows of o through shared memory.
+/// Stores `packed`, a tile of Dv columns, to the warpgroup's rows of o through shared memory.
 void storeWarpgroupOutput(AttendWarpgroupKernel &k, ArrayRef<Value> packed);
-/// Waits until the copies that storeWarpgroupOutput has started have read shared memory. Called by all lanes of a warp.
+/// Waits until the copies that storeWarpgroupOutput has started no longer read shared memory. Called by all lanes of a
+/// warp.
 void awaitOutput(AttendWarpgroupKernel &k);
 
 //===--- AttendWarpgroupBlocks.cpp ---===//
-/// The state carried from one block of keys to the next: the position in the pipeline, and the states of rows. Unlike
-/// in AttendKernel, m is a score before `scoreScale`, and may be less than the maximum, which is at most 2^8 times as
-/// probable.
+/// The state carried from one key block to the next: the position in the pipeline, and the states of rows. Unlike in
+/// AttendKernel, m is a score before it is multiplied by `scoreScale`. It may be less than the maximum of the row,
+/// which is then at most 2^headroom times as probable.
 struct WarpgroupStates {
   PipelineState place;
   RowStates rows;
@@ -140,17 +142,17 @@ struct WarpgroupStates {
   SmallVector<Value> flat() const;
   static WarpgroupStates of(ValueRange values);
 };
-/// Updates the states with all visible blocks of keys of the piece that `seen` describes. The producer warp copies them
-/// to the pipeline's stages. With a predicate, they are the listed blocks, at least one. `hasSums` (i1) tells whether
-/// the output in `states` holds sums to add to; if not, the first product overwrites it unread. Null stands for true.
-/// Calls readQueries() behind the last product that reads Q. Returns the updated states.
+/// Updates the states with all visible key blocks of the piece that `seen` describes. With a predicate, these are the
+/// listed blocks, at least one. The producer warp copies them to the pipeline's stages. `hasSums` (i1) says that the
+/// output in `states` holds sums to add to. If not, the first product overwrites the output unread. A null `hasSums`
+/// stands for true. Calls readQueries() after the last product that reads Q. Returns the updated states.
 WarpgroupStates buildWarpgroupBlocks(AttendWarpgroupKernel &k, const SeenKeys &seen, const WarpgroupStates &states,
                                      Value hasSums, function_ref<void()> readQueries);
-/// Returns `count` undefined values, the sums of a product that overwrites them unread.
+/// Returns `count` undefined values, as sums of a product that overwrites them unread.
 TileSums undefinedSums(AttendWarpgroupKernel &k, size_t count);
 
 //===--- AttendWarpgroupSoftmax.cpp ---===//
-/// The intervals of SeenKeys as 32-bit values, in the form that the loop over blocks of keys uses.
+/// The intervals of SeenKeys as 32-bit values, in the form in which the loop over key blocks uses them.
 struct GroupBounds {
   /// Visible ranks [begin, end) of the lane's two rows, relative to the lane's column. `begin` is null without a lower
   /// bound.
@@ -160,43 +162,43 @@ struct GroupBounds {
 
   GroupBounds(AttendWarpgroupKernel &k, const SeenKeys &seen);
 };
-/// The factors by which the output in the lane's two rows is rescaled. `isNeeded` (i1) tells whether a factor of the
-/// warp is not 1, or a sum is NaN.
+/// The factors by which the output in the lane's two rows is rescaled. `isNeeded` (i1) says that a factor of the warp
+/// is not 1, or a sum is NaN.
 struct Rescaling {
   Value factors[2], isNeeded;
 };
-/// Turns a tile of scores into unnormalised probabilities, 0 for pairs that rows do not see, and updates the rows'
-/// references and sums. Returns the factors by which the accumulated output must be rescaled.
+/// Turns `scores`, a tile of scores, into unnormalised probabilities, which are 0 for pairs that rows do not see.
+/// Updates the references and sums of `rows`. Returns the factors by which the accumulated output must be rescaled.
 Rescaling updateSoftmax(AttendWarpgroupKernel &k, const GroupBounds &bounds, Value keyBlock, RowStates &rows,
                         TileSums &scores);
-/// Multiplies the output by the factors of `by`, if by.isNeeded.
+/// Multiplies `output` by the factors of `by`, if by.isNeeded.
 void rescale(AttendWarpgroupKernel &k, TileSums &output, const Rescaling &by);
 
 //===--- AttendWarpgroupPairs.cpp ---===//
 /// Turns a tile of products <q, k> over the block of keys from rank `keyBlock` on (i32) into scores: scales them, and
 /// applies the score region. Without a score region, returns the products as they are.
 TileSums modifyScores(AttendWarpgroupKernel &k, const SeenKeys &seen, Value keyBlock, ArrayRef<Value> products);
-/// Returns whether a pair within the bounds of its piece counts (i1): the predicate holds for it, dropout keeps it, and
-/// its modified score, computed anew from q and k, is not -inf. The pair is that of the lane's row `half` and the key
-/// at `rank`.
+/// Returns whether a pair within the bounds of its piece counts (i1). It consists of the lane's row `half` and the key
+/// at `rank`. It counts if the predicate holds for it, dropout keeps it, and its modified score, computed anew from q
+/// and k, is not -inf.
 Value hasPair(AttendWarpgroupKernel &k, const SeenKeys &seen, int64_t half, Value rank);
 
 //===--- AttendWarpgroupMasks.cpp ---===//
 /// Finds for which pairs of the warp's rows and the block of keys from rank `keyBlock` on the predicate holds. Writes a
 /// bit for each to the warp's part of `predicateMasks`. Called by all lanes of a warp.
 void findPredicateMask(AttendWarpgroupKernel &k, Value keyBlock);
-/// Finds which pairs of the same rows and keys dropout keeps. Writes a bit for each to the warp's part of
-/// `dropoutMasks`. Called by all lanes of a warp.
+/// Finds the pairs of the warp's rows and the keys of ranks [keyBlock, keyBlock + blockKeys) that dropout keeps. Writes
+/// a bit for each pair to the warp's part of `dropoutMasks`. Called by all lanes of a warp.
 void findDropoutMask(AttendWarpgroupKernel &k, const SeenKeys &seen, Value keyBlock);
 /// Returns the tile with `otherwise` in place of each element whose bit in `masks` is 0.
 TileSums applyMasks(AttendWarpgroupKernel &k, Value masks, ArrayRef<Value> tile, double otherwise);
 
 //===--- AttendWarpgroupNonFinite.cpp ---===//
 /// Replaces non-finite elements of `values`, the matrix V in a stage, by zeros. Called by all consumer warpgroups.
-/// Contains a barrier of them.
+/// Contains a barrier of all consumers.
 void clearNonFinite(AttendWarpgroupKernel &k, const SwizzledMatrix &values);
-/// Adds the contributions of non-finite elements of V to the outputs of the rows that see them. Runs after all products
-/// of the task.
+/// Adds the contributions of non-finite elements of V to the outputs in `rows`, for rows that see them. Is called after
+/// all products of the task.
 void addNonFinite(AttendWarpgroupKernel &k, RowStates &rows);
 
 } // namespace mlir::xf::nvgpu

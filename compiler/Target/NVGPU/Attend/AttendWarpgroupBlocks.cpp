@@ -31,8 +31,8 @@ WarpgroupStates WarpgroupStates::of(ValueRange values) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The state between two blocks of keys. The product P V of the previous block is not started yet: `left` is its P, and
-/// `values` is the stage of its V. `keys` is the stage of the next block's K.
+/// The state between two key blocks. The product P V of the previous block is not started yet: `left` is its P, and
+/// `values` the stage of its V. `keys` is the stage of the next block's K.
 struct Carried {
   PipelineState keys, values;
   RowStates rows;
@@ -62,7 +62,7 @@ static TileSums startScores(Kernel &k, const PipelineState &place) {
   return scores;
 }
 
-/// Starts o += P V of the previous block. If `accumulates` (i1) is not null and false, o = P V.
+/// Starts o += P V of the previous key block. If `accumulates` (i1) is given and false, starts o = P V.
 static void startOutput(Kernel &k, Carried &c, Value accumulates) {
   k.buffers.ring->waitFull(Kernel::Values, c.values);
   SwizzledMatrix values = k.buffers.ring->at(Kernel::Values, c.values.stage);
@@ -83,7 +83,7 @@ TileSums nvgpu::undefinedSums(AttendWarpgroupKernel &k, size_t count) {
   return TileSums(count, LLVM::UndefOp::create(k.kb.b, k.kb.loc, k.real));
 }
 
-/// Finds the masks of a block's pairs, while its products are in flight.
+/// Finds the masks of the pairs of key block `block`, while its products are in flight.
 static void findMasks(Kernel &k, const SeenKeys &seen, const ListedBlock &block) {
   KernelBuilder &kb = k.kb;
   if (k.pairs.predicate)
@@ -97,7 +97,7 @@ static void findMasks(Kernel &k, const SeenKeys &seen, const ListedBlock &block)
     findDropoutMask(k, seen, block.number);
 }
 
-/// Turns products into scores by the score region. Pairs that the predicate excludes get -inf.
+/// Turns the products of key block `block` into scores by the score region. Pairs that the predicate excludes get -inf.
 static TileSums finishScores(Kernel &k, const SeenKeys &seen, const ListedBlock &block, ArrayRef<Value> products) {
   TileSums scores = modifyScores(k, seen, block.number, products);
   if (!k.pairs.predicate)
@@ -108,14 +108,14 @@ static TileSums finishScores(Kernel &k, const SeenKeys &seen, const ListedBlock 
       [&] { return applyMasks(k, k.buffers.predicateMasks, scores, -std::numeric_limits<double>::infinity()); });
 }
 
-/// Returns the weights of a block as a left operand, with 0 for those that dropout drops. The sums of rows count these,
-/// too.
+/// Returns the weights of a key block as a left operand, with 0 for dropped pairs. (The sums l of rows include dropped
+/// pairs.)
 static SmallVector<Value> packWeights(Kernel &k, ArrayRef<Value> weights) {
   return k.groups.pack(k.pairs.dropout ? applyMasks(k, k.buffers.dropoutMasks, weights, 0) : TileSums(weights));
 }
 
-/// Computes the first block of keys, `block`. With a predicate, first reads `block` from the record of the stage.
-/// `hasSums` is as in buildWarpgroupBlocks.
+/// Computes the first key block, `block`. With a predicate, first reads `block` from the record of the stage. `hasSums`
+/// is as in buildWarpgroupBlocks.
 static Carried buildFirst(Kernel &k, const SeenKeys &seen, const GroupBounds &bounds, ListedBlock &block,
                           const WarpgroupStates &states, Value hasSums) {
   k.buffers.ring->waitFull(Kernel::Keys, states.place);
@@ -140,8 +140,8 @@ static Carried buildFirst(Kernel &k, const SeenKeys &seen, const GroupBounds &bo
   return c;
 }
 
-/// Computes a later block of keys, given as in buildFirst, and the product P V of the block before it. `accumulates` is
-/// as in startOutput.
+/// Computes a later key block, and the product P V of the key block before it. `block` is as in buildFirst, and
+/// `accumulates` as in startOutput.
 static Carried buildNext(Kernel &k, const SeenKeys &seen, const GroupBounds &bounds, ListedBlock &block, Carried c,
                          Value accumulates) {
   k.buffers.ring->waitFull(Kernel::Keys, c.keys);
@@ -168,22 +168,22 @@ static Carried buildNext(Kernel &k, const SeenKeys &seen, const GroupBounds &bou
 }
 
 namespace {
-/// The states behind a loop over the later blocks, and whether the last product, which is yet to start, adds to sums
-/// (i1). Null stands for true.
+/// The states after a loop over the later key blocks. The last product is not started yet. `accumulates` (i1) says
+/// whether it adds to sums. Null stands for true.
 struct LaterBlocks {
   Carried carried;
   Value accumulates;
 };
 } // namespace
 
-/// Returns whether the product of a block adds to sums instead of overwriting them (i1). It does if there were sums
-/// before (`hasSums` of buildWarpgroupBlocks), or if the block is not the first one (`isLater`). Returns null, which
-/// stands for true, if `hasSums` is null.
+/// Returns whether the product of a key block adds to sums instead of overwriting them (i1). It does if there were sums
+/// before (`hasSums` of buildWarpgroupBlocks), or if the key block is not the first one (`isLater`). Returns null,
+/// which stands for true, if `hasSums` is null.
 static Value accumulates(Kernel &k, Value hasSums, Value isLater) {
   return hasSums ? Value(arith::OrIOp::create(k.kb.b, k.kb.loc, hasSums, isLater)) : Value();
 }
 
-/// Computes all blocks of keys from the second one on. `hasSums` is as in buildWarpgroupBlocks.
+/// Computes all key blocks from the second one on. `hasSums` is as in buildWarpgroupBlocks.
 static LaterBlocks buildLater(Kernel &k, const SeenKeys &seen, const GroupBounds &bounds, const Carried &start,
                               Value hasSums) {
   KernelBuilder &kb = k.kb;
@@ -202,7 +202,7 @@ static LaterBlocks buildLater(Kernel &k, const SeenKeys &seen, const GroupBounds
   return {Carried::of(loop.getResults(), leftCount), accumulates(k, hasSums, kb.compare(slt, second, bounds.lastEnd))};
 }
 
-/// Computes all listed blocks behind `first`, as buildLater does without a predicate.
+/// Computes all listed key blocks after `first`. Replaces buildLater if there is a predicate.
 static LaterBlocks buildListed(Kernel &k, const SeenKeys &seen, const GroupBounds &bounds, const Carried &start,
                                const ListedBlock &first, Value hasSums) {
   KernelBuilder &kb = k.kb;

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A predicate and dropout give a bit for each pair. A warp finds those of its 16 rows in a loop, so that their code
-// exists once, while products are in flight: a lane asks for other keys than those whose scores it holds, and ballots
-// bring the bits together. Bit l of word n of a row is that of key 4 l + n of the block, because dropout draws the
-// words of four keys at once.
+// Finds a bit for each pair, by the predicate and by dropout, while products are in flight. A warp finds the bits of
+// its 16 rows in a loop, so the code of predicate and dropout is emitted once. A lane finds bits of other keys than the
+// keys whose scores it holds; ballots join the bits. Bit l of word n of a row belongs to key 4 l + n of the key block,
+// because dropout draws the words of four keys at once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,22 +23,22 @@ using Kernel = AttendWarpgroupKernel;
 
 static constexpr int64_t wordsOfRow = pairMaskBytes / 4; // also the keys of a lane
 
-/// Returns the rank of the first of the lane's four keys of a block.
+/// Returns the rank of the first of the lane's four keys in the key block that begins at rank `keyBlock`.
 static Value firstKeyOfLane(Kernel &k, Value keyBlock) {
   KernelBuilder &kb = k.kb;
   Value first = arith::ExtSIOp::create(kb.b, kb.loc, kb.i64(), keyBlock);
   return kb.add(first, kb.mul(k.block.lane, wordsOfRow));
 }
 
-/// Returns a pointer to the mask words of row `row` of the warp in `masks`.
+/// Returns a pointer to the mask words of the warp's row `row` in `masks`.
 static Value wordsAt(Kernel &k, Value masks, Value row) {
   KernelBuilder &kb = k.kb;
   Value ofWarp = kb.mul(k.block.warp, WarpProduct::tileRows);
   return kb.at(kb.b.getI32Type(), masks, kb.mul(kb.add(ofWarp, row), wordsOfRow));
 }
 
-/// Stores the mask words of all rows of the warp. bitOf(row, n) returns whether row `row` keeps its pair with key n of
-/// the lane (i1).
+/// Stores the mask words of all rows of the warp to `masks`. bitOf(row, n) returns the bit of the pair of row `row` and
+/// key n of the lane (i1).
 static void findBits(Kernel &k, Value masks, function_ref<Value(Value row, Value n)> bitOf) {
   KernelBuilder &kb = k.kb;
   k.block.synchronizeWarp(); // the last block's have been read
@@ -59,7 +59,7 @@ void nvgpu::findPredicateMask(Kernel &k, Value keyBlock) {
   });
 }
 
-/// Stores the words of the dropout mask of all rows of the warp, where keys are in order: a lane draws the random
+/// Stores the words of the dropout mask of all rows of the warp, if keys are in order. A lane then draws the random
 /// numbers of its four keys at once.
 static void findInOrder(Kernel &k, Value keyBlock) {
   KernelBuilder &kb = k.kb;

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The recheck kernel's additions to the first kernel. It runs only flagged tiles, replaces non-finite values by zeros
-// in shared memory before products, and adds them at the end to the rows that see them. All other factors, and so their
-// sums, are the same.
+// What the recheck kernel does in addition to the first kernel. It computes only flagged tiles. It replaces non-finite
+// values by zeros in shared memory before products, and adds them at the end to the rows that see them. All other
+// factors are the same as in the first kernel, and so are their sums.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::c
 // Zeros for products
 //===----------------------------------------------------------------------===//
 
-/// Replaces non-finite elements, whose exponent bits are all ones, of a pair of 16-bit floats (i32) by 0.
+/// Replaces non-finite elements of a pair of 16-bit floats (i32) by 0. Their exponent bits are all ones.
 static Value finiteOf(KernelBuilder &kb, Type element, Value pair) {
   const int64_t exponent = element.isBF16() ? 0x7f80 : 0x7c00;
   Value result = pair;
@@ -62,8 +62,8 @@ void nvgpu::clearNonFinite(AttendWarpgroupKernel &k, const SwizzledMatrix &value
 // Values that rows see
 //===----------------------------------------------------------------------===//
 
-/// Adds the non-finite elements of one key's row of V to the lane's outputs, in each of its two rows that sees the key.
-/// Returns the outputs.
+/// Adds the non-finite elements of one key's row of V to the lane's outputs `before`, for each of its two rows that
+/// sees the key. The key is at `rank`. Returns the outputs.
 static TileSums addNonFinite(AttendWarpgroupKernel &k, const SeenKeys &seen, Value rank, ArrayRef<Value> before) {
   KernelBuilder &kb = k.kb;
   TileSums output(before);

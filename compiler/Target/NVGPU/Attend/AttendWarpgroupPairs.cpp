@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A score region is applied to the fragment of a tile where products leave it: no shared memory is left for a tile of
-// scores, and registers cannot be indexed, so its code is repeated, for two neighbouring columns at a time. What does
-// not depend on the key is computed once for all.
+// Applies a score region to the fragment of a tile that products leave in registers, because there is no shared memory
+// for a tile of scores. Registers cannot be indexed at run time, so the code of the region is repeated, for two
+// neighbouring columns at a time. What does not depend on the key is computed once for all keys.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ using namespace mlir::xf::nvgpu;
 using Kernel = AttendWarpgroupKernel;
 
 namespace {
-/// The keys of a lane's columns in a block.
+/// The keys of a lane's columns in a key block.
 class ColumnKeys {
 public:
   ColumnKeys(Kernel &k, const SeenKeys &seen, Value keyBlock) : k(k), seen(seen), step(k.keyStep()) {
@@ -30,7 +30,7 @@ public:
     first = k.keyAt(seen, rank);
   }
 
-  /// Returns the keys of columns `column` and `column` + 1.
+  /// Returns the keys of the lane's columns `column` and `column` + 1.
   LaneValue pairAt(int64_t column) {
     KernelBuilder &kb = k.kb;
     if (step > 0)

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A block of keys that all rows of the warp see entirely is one straight piece of code. At the edges of a pattern, a
-// block has another: 32 columns at a time, of which those that no row sees cost nothing, and those that all rows see no
-// mask. Terms of masked pairs are 0, so that leaving them out gives the same bits.
+// Computes the softmax of a key block. If all rows of the warp see the whole key block, the code has no branches. At
+// the edges of a pattern, other code computes 32 columns at a time: columns that no row sees cost nothing, and columns
+// that all rows see get no mask. Terms of masked pairs are 0, so leaving them out gives the same bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +48,7 @@ GroupBounds::GroupBounds(AttendWarpgroupKernel &k, const SeenKeys &seen) {
 }
 
 namespace {
-/// The columns of a block of keys that rows of the warp see (i32). Lower bounds are null if no piece has any.
+/// The columns of a key block that rows of the warp see (i32). Lower bounds are null if no piece has lower bounds.
 struct BlockEdges {
   Value begin[2], end[2];       ///< columns that the lane's two rows see, relative to the lane's column
   Value seenBegin, seenEnd;     ///< hull of the columns that rows of the warp see
@@ -81,7 +81,7 @@ BlockEdges::BlockEdges(Kernel &k, const GroupBounds &bounds, Value keyBlock) {
   commonBegin = sub(k, bounds.commonBegin, keyBlock);
 }
 
-/// Returns whether all rows of the warp see the block entirely (i1).
+/// Returns whether all rows of the warp see the whole key block that begins at rank `keyBlock` (i1).
 static Value isWhole(Kernel &k, const GroupBounds &bounds, Value keyBlock) {
   KernelBuilder &kb = k.kb;
   Value last = arith::AddIOp::create(kb.b, kb.loc, bounds.commonEnd, i32(kb, -k.tile.getKeys()));
@@ -101,7 +101,7 @@ static Value isSeen(Kernel &k, const BlockEdges &edges, const Columns &columns) 
 }
 
 /// Sets the scores of pairs that the lane's rows do not see to -inf. `scores` is the part of a tile at `columns`. Lower
-/// and upper bounds have code of their own, since few columns are cut by both.
+/// and upper bounds have separate code, because few columns are cut by both.
 static void maskColumns(Kernel &k, const BlockEdges &edges, const Columns &columns, MutableArrayRef<Value> scores) {
   KernelBuilder &kb = k.kb;
   auto maskIf = [&](Value isCut, arith::CmpIPredicate sees, const Value(&bounds)[2]) {
@@ -125,12 +125,13 @@ static void maskColumns(Kernel &k, const BlockEdges &edges, const Columns &colum
 // Numbers of columns
 //===----------------------------------------------------------------------===//
 
-/// Partial sums or maxima of the lane's two rows, one of even and one of odd columns for each row. So chains of
-/// dependent instructions are half as long. Element n of a tile belongs to chain n mod 4.
+/// Partial sums or maxima of the lane's two rows: one of even and one of odd columns for each row. With two, chains of
+/// dependent instructions are half as long as with one. Element n of a tile belongs to chain n mod 4.
 using Chains = std::array<Value, 4>;
 
-/// Calls body(columns, part of the tile, chains) for all columns of a tile. With `edges`, it runs only for columns that
-/// some row of the warp sees, 32 at a time. The elements of other columns become `unseen`, or stay if `unseen` is null.
+/// Calls body(columns, part of the tile, chains) for all columns of a tile. If `edges` is not null, runs it only for
+/// columns that some row of the warp sees, 32 at a time. The elements of other columns become `unseen`, or stay as they
+/// are if `unseen` is null.
 static void forColumns(Kernel &k, const BlockEdges *edges, TileSums &tile, Chains &chains, Value unseen,
                        function_ref<void(const Columns &, MutableArrayRef<Value>, Chains &)> body) {
   KernelBuilder &kb = k.kb;
@@ -164,9 +165,9 @@ static void forColumns(Kernel &k, const BlockEdges *edges, TileSums &tile, Chain
   }
 }
 
-/// Returns 2^((score - reference) scale - bias), computed as 2^(score scale + (shift - bias)), where shift = -reference
-/// scale. If the shift is large, its rounding error would be visible in the result: the recheck kernel then subtracts
-/// before it scales.
+/// Returns 2^((score - reference) scale - bias). Computes it as 2^(score scale + (shift - bias)), where shift =
+/// -reference scale. If the shift is large, its rounding error would be visible in the result. The recheck kernel then
+/// subtracts the reference before scaling.
 static Value exponential(Kernel &k, Value score, Value reference, Value shift, int64_t bias) {
   KernelBuilder &kb = k.kb;
   auto lower = [&](Value x) { return bias ? kb.subf(x, kb.real(k.real, bias)) : x; };
@@ -177,7 +178,7 @@ static Value exponential(Kernel &k, Value score, Value reference, Value shift, i
 }
 
 /// Returns whether the reference of a row's exponentials moves from the score `before` to the new maximum `largest`
-/// (i1). It does only if the new one is 2^headroom times as probable, so that most blocks do not rescale o
+/// (i1). It moves only if `largest` is 2^headroom times as probable, so that most key blocks do not rescale o
 /// (FlashAttention-4, section 3.2).
 static Value isFar(Kernel &k, Value before, Value largest) {
   KernelBuilder &kb = k.kb;
@@ -186,7 +187,8 @@ static Value isFar(Kernel &k, Value before, Value largest) {
 }
 
 namespace {
-/// The result of one step of the online softmax: the states after a tile of scores, the factors of o, and the weights.
+/// The result of one step of the online softmax: the states after a tile of scores, the factors by which o is rescaled,
+/// and the weights.
 struct SoftmaxStep {
   Value largest[2], sum[2]; ///< as in RowStates
   Rescaling rescaling;
@@ -204,7 +206,7 @@ struct SoftmaxStep {
 };
 } // namespace
 
-/// Masks scores, and returns the largest score of each of the lane's two rows.
+/// Masks scores. Returns the largest score of each of the lane's two rows.
 static std::array<Value, 2> findLargest(Kernel &k, const BlockEdges *edges, TileSums &scores) {
   auto larger = [&](Value x, Value y) { return k.larger(x, y); };
   Chains most;
@@ -219,7 +221,8 @@ static std::array<Value, 2> findLargest(Kernel &k, const BlockEdges *edges, Tile
           k.product.combineRow(larger(most[2], most[3]), larger)};
 }
 
-/// Turns scores into weights relative to the references of the lane's rows, and returns their sums.
+/// Turns `scores` into weights relative to the references of the lane's rows, in place. Returns the sums of the
+/// weights.
 static std::array<Value, 2> findWeights(Kernel &k, const BlockEdges *edges, const Value (&references)[2],
                                         const Value (&shifts)[2], TileSums &scores) {
   KernelBuilder &kb = k.kb;
@@ -268,7 +271,7 @@ static SoftmaxStep stepOnTile(Kernel &k, const BlockEdges *edges, const RowState
   return result;
 }
 
-/// Returns the scores, with -inf for pairs that the lane's rows do not see.
+/// Returns the scores of the key block at rank `keyBlock`, with -inf for pairs that the lane's rows do not see.
 static TileSums maskTile(Kernel &k, const GroupBounds &bounds, Value keyBlock, ArrayRef<Value> scores) {
   KernelBuilder &kb = k.kb;
   auto mask = [&] {
@@ -280,9 +283,9 @@ static TileSums maskTile(Kernel &k, const GroupBounds &bounds, Value keyBlock, A
   return kb.ifElse(isWhole(k, bounds, keyBlock), types, [&] { return TileSums(scores); }, mask);
 }
 
-/// Takes the softmax step with the scores of a block of keys. Blocks at the edges of a pattern have code of their own.
-/// That code would be worth little if the end of keys is the only edge, and in the recheck kernel, which seldom
-/// computes anything: these use the registers for larger blocks instead.
+/// Takes the softmax step with the scores of a key block. Key blocks at the edges of a pattern have separate code, with
+/// two exceptions: kernels whose only edge is the end of keys, and the recheck kernel, which seldom computes anything.
+/// These use the registers for larger key blocks instead.
 static SoftmaxStep stepOnBlock(Kernel &k, const GroupBounds &bounds, Value keyBlock, const RowStates &rows,
                                ArrayRef<Value> scores) {
   KernelBuilder &kb = k.kb;

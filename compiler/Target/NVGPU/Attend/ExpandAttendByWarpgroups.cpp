@@ -20,8 +20,8 @@ using Kernel = AttendWarpgroupKernel;
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
 namespace {
-/// The state that a walk over tasks carries: the position in the ring of keys and values, and the number of the block's
-/// tasks so far (i32).
+/// The state that a loop over tasks carries: the position `place` in the ring of keys and values, and the number
+/// `count` of the thread block's tasks so far (i32).
 struct Walk {
   PipelineState place;
   Value count;
@@ -32,8 +32,8 @@ struct Walk {
 };
 } // namespace
 
-/// Calls `body` for each tile of the recheck kernel that is flagged as not finite. body(tile, walk) returns the next
-/// position in the ring.
+/// Calls `body` for each flagged tile of the recheck kernel. A flagged tile has non-finite results. body(tile, walk)
+/// returns the next position in the ring.
 static void forFlagged(Kernel &k, function_ref<PipelineState(Value tile, const Walk &walk)> body) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> start(3, i32(kb, 0));
@@ -49,7 +49,8 @@ static void forFlagged(Kernel &k, function_ref<PipelineState(Value tile, const W
   });
 }
 
-/// Walks the block's tiles, as a producer or as a consumer. body(tile, walk) returns the next position in the ring.
+/// Builds the loop over the thread block's tiles, for a producer if `isProducer`, else for a consumer. body(tile, walk)
+/// returns the next position in the ring.
 static void forTasks(Kernel &k, bool isProducer, function_ref<PipelineState(Value tile, const Walk &walk)> body) {
   KernelBuilder &kb = k.kb;
   if (k.isCareful())
@@ -62,8 +63,8 @@ static void forTasks(Kernel &k, bool isProducer, function_ref<PipelineState(Valu
   isProducer ? k.buffers.queue->forFetched(start, work) : k.buffers.queue->forRead(start, work);
 }
 
-/// Calls `body` if the task has rows, else `otherwise`. Returns the next position in the ring, which is `place` for a
-/// task without rows. Residues may have fewer blocks of rows than the grid.
+/// Calls `body` if the task has rows, else `otherwise`. A task may have no rows, because residues may have fewer row
+/// blocks than the grid. Returns the next position in the ring, which is `place` for a task without rows.
 static PipelineState ifRows(Kernel &k, const PipelineState &place, function_ref<PipelineState()> body,
                             function_ref<void()> otherwise) {
   KernelBuilder &kb = k.kb;
@@ -86,7 +87,8 @@ static PipelineState ifRows(Kernel &k, const PipelineState &place, function_ref<
 // Copying
 //===----------------------------------------------------------------------===//
 
-/// Copies a block of keys and values to the stage at `place`. With a predicate, `block` is its record.
+/// Copies the key block that begins at rank `rank`, keys and values, to the stage at `place`. With a predicate, `block`
+/// is the record of the key block.
 static void copyBlock(Kernel &k, PieceAttr piece, Value rank, const ListedBlock &block, const PipelineState &place) {
   SwizzledMatrix to[] = {k.buffers.ring->at(Kernel::Keys, place.stage),
                          k.buffers.ring->at(Kernel::Values, place.stage)};
@@ -100,8 +102,8 @@ static void copyBlock(Kernel &k, PieceAttr piece, Value rank, const ListedBlock 
   });
 }
 
-/// Copies the blocks of keys within a range of ranks in which the predicate holds for some pair of the task. If there
-/// are none, copies the first block of the range.
+/// Copies those key blocks of a range of ranks in which the predicate holds for some pair of the task. If there are
+/// none, copies the first key block of the range.
 static PipelineState copyListedBlocks(Kernel &k, PieceAttr piece, const SeenRange &range, const PipelineState &place) {
   KernelBuilder &kb = k.kb;
   auto decide = [&](Value rank) -> BlockDecision {
@@ -118,7 +120,8 @@ static PipelineState copyListedBlocks(Kernel &k, PieceAttr piece, const SeenRang
   return walkListed(k.block, k.buffers.ring->stages, blocks, place, decide, copy);
 }
 
-/// Copies the visible blocks of keys and values of a task to the pipeline's stages. Returns the next pipeline state.
+/// Copies the visible key blocks (keys and values) of the task that `record` describes to the pipeline's stages, from
+/// `place` on. Returns the next pipeline state.
 static PipelineState copyBlocks(Kernel &k, const TaskRecord &record, PipelineState place) {
   KernelBuilder &kb = k.kb;
   if (k.pairs.predicate)
@@ -161,7 +164,7 @@ static void buildCopying(Kernel &k) {
 //===----------------------------------------------------------------------===//
 
 /// Returns the initial states of the rows. A saved m is divided by the scale, because this kernel keeps maxima of
-/// scores without it.
+/// unscaled scores.
 static RowStates startRows(Kernel &k) {
   RowStates rows = buildStart(k);
   if (k.op.getResume())
@@ -170,7 +173,7 @@ static RowStates startRows(Kernel &k) {
   return rows;
 }
 
-/// Stores the unrounded o that the gradient needs, two columns at a time.
+/// Stores `output`, the unrounded o that the gradient needs, two columns at a time.
 static void storeUnrounded(Kernel &k, ArrayRef<Value> output) {
   KernelBuilder &kb = k.kb;
   View to = View::of(kb, k.op.getKept()[2]);
@@ -191,8 +194,8 @@ static void markNonFinite(Kernel &k, Value tile, Value condition) {
   markNonFinite(k, k.op.getFlags(), tile, k.consumers() * warpsOfWarpgroup, condition);
 }
 
-/// Returns whether the lane's rows must be computed again (i1): l or o is non-finite, or m is too large for this
-/// kernel's exponents (isLarge). `outputs` is o, or the packed o that is stored, which has half as many registers.
+/// Returns whether the lane's rows must be computed again (i1), because l or o is non-finite, or m is too large for
+/// this kernel's exponents (isLarge). `outputs` is o, or the packed o, which has half as many registers.
 static Value isNonFinite(Kernel &k, const RowStates &rows, ArrayRef<Value> outputs) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> sums(ArrayRef<Value>(rows.sum));
@@ -208,8 +211,8 @@ static Value isNonFinite(Kernel &k, const RowStates &rows, ArrayRef<Value> outpu
   return found;
 }
 
-/// Stores the results of the task's rows. Calls mark(condition), where `condition` (i1) tells whether these rows must
-/// be computed again.
+/// Stores the results of the task's rows. Calls mark(condition), where `condition` (i1) says whether these rows must be
+/// computed again.
 static void finishRows(Kernel &k, RowStates rows, function_ref<void(Value)> mark) {
   KernelBuilder &kb = k.kb;
   auto add = [&](Value x, Value y) { return kb.addf(x, y); };
@@ -241,7 +244,7 @@ static void finishRows(Kernel &k, RowStates rows, function_ref<void(Value)> mark
   storeWarpgroupOutput(k, packed);
 }
 
-/// Computes all blocks of keys that the rows of the task see. Calls readQueries() behind the last product that reads Q.
+/// Computes all key blocks that the rows of the task see. Calls readQueries() after the last product that reads Q.
 static WarpgroupStates computeBlocks(Kernel &k, const Walk &walk, function_ref<void()> readQueries) {
   KernelBuilder &kb = k.kb;
   WarpgroupStates states{walk.place, startRows(k)};
@@ -346,8 +349,8 @@ static void buildComputing(Kernel &k) {
 }
 
 /// Returns the number of registers of a thread that copies. With 40, a thread that multiplies has 232. More are needed
-/// if rows or keys are residues, because finding those of a task takes divisions, and most by a predicate, to decide
-/// about blocks.
+/// if rows or keys are residues, because finding the rows and keys of a task takes divisions. A predicate needs most,
+/// to decide about blocks.
 static int64_t copyingRegisters(xft::AttendOp op) {
   if (op.getTiles())
     return 72;

@@ -142,8 +142,8 @@ static SmallVector<Value> loopShort(KernelBuilder &kb, Value count, ValueRange s
   return SmallVector<Value>(loop.getResults());
 }
 
-/// Builds a loop over the numbers from `count` - 1 down to 0, where `count` is an i64. From step to step, the loop
-/// keeps its number as an i32. body(number as i64, state) returns the next state.
+/// Builds a loop over the numbers from `count` - 1 down to 0, where `count` is an i64. body(number, state) gets the
+/// number as an i64 and returns the next state. From step to step, the loop keeps its number as an i32.
 static SmallVector<Value> loopDown(KernelBuilder &kb, Value count, ValueRange state, KernelBuilder::LoopBody body) {
   auto loop = [&] {
     SmallVector<Value> start = {toI32(kb, count)};

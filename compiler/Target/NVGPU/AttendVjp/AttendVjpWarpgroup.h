@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The warp-specialised form of AttendVjpKernel.h, for `xft.attend_vjp` with `warpgroups`: a producer warpgroup copies,
-// consumer warpgroups compute 64 rows of the resident block each.
+// The warp-specialised form of AttendVjpKernel.h, for `xft.attend_vjp` with `warpgroups`. A producer warpgroup copies.
+// Each consumer warpgroup computes 64 rows of the resident block.
 //
 //   producer warpgroup                             consumer warpgroups
 //     for each task, streamed block:                 for each task:
@@ -18,11 +18,11 @@
 //                                                          P, while dP is computed     P; dV += P dO
 //                                                          dQ += dS K                  dK += dS Q
 //
-// The last product of a block, of dQ or dK, runs on while the next block's S and dP are started behind it, and is
-// waited for with that S: its stage is released one block later.
+// The last product of a block (of dQ or dK) is still running when the next block's S and dP are started. The consumers
+// wait for it together with this S, and then release its stage.
 //
-// Q, dO, K and V lie in shared memory once, for all products. P and dS stay in registers. Masked pairs have P = 0; if
-// this meets non-finite values, results are non-finite, and the tile is flagged for the recheck kernel.
+// Q, dO, K and V lie in shared memory once, for all products. P and dS stay in registers. Masked pairs have P = 0. If
+// this 0 meets non-finite values, results are non-finite, and the tile is flagged for the recheck kernel.
 //
 // With a predicate, the copying warps find the streamed blocks with a pair in it, and the record of a stage names its
 // block (ListedBlocks.h).
@@ -100,8 +100,8 @@ struct AttendVjpWarpgroupBuffers {
 struct AttendVjpWarpgroupKernel : AttendVjpKernel {
   AttendVjpWarpgroupKernel(xft::AttendVjpSide op, KernelBuilder &kb);
 
-  /// Names the parts of a pipeline stage. Scores: Q or K, an operand of S, and where keys are resident the scalars of
-  /// each streamed row (RowNumbers). Cotangents: dO or V, an operand of dP.
+  /// The parts of a pipeline stage. Scores has Q or K, an operand of S. If keys are resident, it also has the scalars
+  /// of each streamed row (RowNumbers). Cotangents has dO or V, an operand of dP.
   enum Part { Scores, Cotangents };
 
   WarpgroupProduct groups;
@@ -118,11 +118,11 @@ struct AttendVjpWarpgroupKernel : AttendVjpKernel {
   /// Synchronizes the warps of this warpgroup.
   void synchronizeWarpgroup();
 
-  /// Decodes the index of a tile by locateRows or locateKeys. Returns whether the tile's resident block has rows or
-  /// keys at all (i1).
+  /// Decodes the index of tile `tile` by locateRows or locateKeys. Returns whether the tile's resident block has any
+  /// rows or keys (i1).
   Value locate(Value tile);
   /// Decodes the index of the thread block's n-th tile (TileQueue) again after `locate`. Reads the index as a new
-  /// opaque value, so that neither it nor what `locate` decoded needs registers in between.
+  /// opaque value. So no registers hold the index, or what `locate` has decoded, in between.
   void locateAgain(Value n);
   /// Builds the loops over the streamed blocks of `walk`, one pass for each head. The loops carry the pipeline state
   /// and the sums, which begin as `placeAndSums`. body(block, sums) returns the next sums. After each pass,
@@ -133,23 +133,23 @@ struct AttendVjpWarpgroupKernel : AttendVjpKernel {
   SmallVector<Value> forStreamed(const StreamedWalk &walk, ValueRange placeAndSums, StreamedBody body, WalkEnd end);
 
 private:
-  /// Returns whether the predicate is known to hold for no pair, or for all pairs, of the resident block and the
-  /// streamed block `number` (BlockNumbers).
+  /// Decides whether the predicate holds for no pair, or for all pairs, of the resident block and the streamed block
+  /// `number` (BlockNumbers).
   BlockDecision decideBlock(Value number);
-  /// Builds the walk over the blocks of a range in which the predicate holds for some pair. If there are none, walks
-  /// one block of the range. Consumers read a block's record once the part Scores of its stage is full.
+  /// Builds the walk over the streamed blocks of a range in which the predicate holds for some pair. If there are none,
+  /// the walk has one block of the range. Consumers read a block's record when part Scores of its stage is full.
   SmallVector<Value> forListed(Role role, const BlockNumbers &range, ValueRange placeAndSums, StreamedBody body);
 };
 
-/// Returns the shift -(m + log l) log2 e of a row, and whether the row saw no key (i1). The shift is NaN if it is too
-/// large for f32 (isLarge): the results are then non-finite, which leaves the tile to the recheck kernel.
+/// Returns the shift -(m + log l) log2 e of row `row`, and whether the row saw no key (i1). The shift is NaN if it is
+/// too large for f32 (isLarge). The results are then non-finite, so the recheck kernel computes the tile.
 std::pair<Value, Value> loadShift(AttendVjpWarpgroupKernel &k, Value row);
-/// Waits until part `part` of the stage at `place` is empty, then starts the TMA copies of that part of a streamed
-/// block. `to` is the memory of the part. Called by one thread.
+/// Waits until part `part` of the stage at `place` is empty, then starts the TMA copies of this part of the streamed
+/// block `streamed`. `to` is the memory of the part. Called by one thread.
 void copyStreamed(AttendVjpWarpgroupKernel &k, AttendVjpWarpgroupKernel::Part part, Value streamed,
                   const PipelineState &place, const SwizzledMatrix &to);
-/// Writes the scalars (RowNumbers) of 32 rows of a streamed block, for which producer warp `warp` is responsible, to
-/// the stage at `place`. Waits until the stage is empty.
+/// Writes the scalars (RowNumbers) of 32 rows of a streamed block to the stage at `place`. Producer warp `warp` is
+/// responsible for these rows. Waits until the stage is empty.
 void writeNumbers(AttendVjpWarpgroupKernel &k, PieceBounds &bounds, Value warp, const PipelineState &place);
 
 //===--- AttendVjpWarpgroupScores.cpp ---===//
@@ -159,27 +159,28 @@ struct DerivedScores {
 };
 /// Applies the derivative region to a tile of products <q, k> of the resident block and a streamed block.
 DerivedScores deriveScores(AttendVjpWarpgroupKernel &k, const StreamedBlock &block, ArrayRef<Value> products);
-/// Returns P ds'/ds, with 0 where P is 0: the derivatives of masked pairs may be NaN.
+/// Returns P ds'/ds for each element, or 0 where P is 0, because derivatives of masked pairs may be NaN. `slopes` are
+/// ds'/ds.
 TileSums weightSlopes(AttendVjpWarpgroupKernel &k, ArrayRef<Value> probabilities, ArrayRef<Value> slopes);
 
 //===--- AttendVjpWarpgroupMasks.cpp ---===//
-/// The bytes of a mask of pairs for each resident row.
+/// The number of bytes of a mask of pairs for each resident row.
 constexpr int64_t vjpMaskBytes = 16;
-/// Finds which pairs of the warp's rows and a streamed block the predicate and dropout keep. Writes the bits to the
-/// warp's parts of `predicateMasks`, unless the predicate holds for the whole block, and of `dropoutMasks`. Called by
-/// all lanes of a warp.
+/// Finds the pairs of the warp's rows and a streamed block that the predicate and dropout keep. Writes their bits to
+/// the warp's parts of `predicateMasks` (unless the predicate holds for the whole block) and of `dropoutMasks`. Called
+/// by all lanes of a warp.
 void findMasks(AttendVjpWarpgroupKernel &k, const StreamedBlock &block);
-/// Returns for each of the `size` elements of the lane's tile whether its bit in `masks` is 1 (i1).
+/// Returns whether the bit in `masks` is 1 (i1), for each of the `size` elements of the lane's tile.
 SmallVector<Value> keptPairs(AttendVjpWarpgroupKernel &k, Value masks, size_t size);
-/// Returns the tile with 0 for pairs that the predicate excludes.
+/// Returns `tile`, with 0 for pairs that the predicate excludes.
 TileSums hideUnlisted(AttendVjpWarpgroupKernel &k, const StreamedBlock &block, ArrayRef<Value> tile);
-/// Returns the elements of the tile that are `kept` (i1), divided by the rate at which pairs are kept, and 0 for the
+/// Returns the tile with elements that are `kept` (i1) divided by the rate at which pairs are kept, and 0 for all
 /// others.
 TileSums dropPairs(AttendVjpWarpgroupKernel &k, ArrayRef<Value> tile, ArrayRef<Value> kept);
 
 //===--- AttendVjpWarpgroupPairs.cpp ---===//
-/// Returns the initial sums of a task, zeros, as loops over streamed blocks carry them: dQ, or dK and dV. They are
-/// followed by the left operand dS with which a product of dQ or dK may be in flight.
+/// Returns the initial sums of a task, as loops over streamed blocks carry them: zeros for dQ, or for dK and dV. They
+/// are followed by the left operand dS of a product of dQ or dK that may be in flight.
 SmallVector<Value> startWarpgroupSums(AttendVjpWarpgroupKernel &k);
 /// Adds the contributions of all pairs of the resident block and a streamed block to the sums of a task. `rows` is null
 /// on the side of keys.
@@ -188,7 +189,7 @@ SmallVector<Value> addWarpgroupPairs(AttendVjpWarpgroupKernel &k, const LaneShif
 /// Ends a walk (forStreamed): waits for the last product and releases its stage. Returns the sums.
 SmallVector<Value> endWarpgroupPairs(AttendVjpWarpgroupKernel &k, Value hasBlocks, const PipelineState &behind,
                                      ValueRange sums);
-/// Returns the gradients among the sums.
+/// Returns the gradients dQ, or dK and dV, among the sums that loops carry.
 ValueRange gradientsOf(AttendVjpWarpgroupKernel &k, ValueRange sums);
 
 } // namespace mlir::xf::nvgpu

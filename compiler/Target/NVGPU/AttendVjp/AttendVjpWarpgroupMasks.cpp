@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// As in AttendWarpgroupMasks.cpp, a warp finds the bits of its 16 rows, by the predicate and by dropout, while products
-// are in flight; dropout draws four words for four keys at once. Where queries are resident, those are columns of the
-// tile: bit l of word n of a row is that of key 4 l + n. Where keys are resident, they are four rows of it, and a lane
-// asks for one query: bit l of word n of a key is that of query 32 n + l.
+// Finds a bit for each pair, by the predicate and by dropout, while products are in flight (as
+// AttendWarpgroupMasks.cpp). A warp finds the bits of its 16 rows. Dropout draws four words for four keys at once. If
+// queries are resident, these keys are columns of the tile: bit l of word n of a row belongs to key 4 l + n. If keys
+// are resident, they are four rows of the tile, and a lane finds the bits of one query: bit l of word n of a key
+// belongs to query 32 n + l.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +23,7 @@ using Kernel = AttendVjpWarpgroupKernel;
 
 static constexpr int64_t wordsOfRow = vjpMaskBytes / 4;
 
-/// Returns a pointer to the mask words of row `row` of the warp in `masks`.
+/// Returns a pointer to the mask words of the warp's row `row` in `masks`.
 static Value wordsAt(Kernel &k, Value masks, Value row) {
   KernelBuilder &kb = k.kb;
   Value ofWarp = kb.mul(k.block.warp, WarpProduct::tileRows);
@@ -32,7 +33,7 @@ static Value wordsAt(Kernel &k, Value masks, Value row) {
 /// Returns the number of mask words of a resident key: one for each 32 streamed queries.
 static int64_t chunksOf(Kernel &k) { return llvm::divideCeil(k.streamed(), ThreadBlock::warpSize); }
 
-/// Returns the index in q of the lane's query in chunk `chunk` of the streamed queries, 32 queries each.
+/// Returns the index in q of the lane's query in chunk `chunk` of the streamed queries. A chunk has 32 queries.
 static Value queryOfLane(Kernel &k, Value chunk) {
   return k.rowOf(k.kb.add(k.kb.mul(chunk, ThreadBlock::warpSize), k.block.lane));
 }
@@ -44,8 +45,8 @@ static Value firstKeyOfWarp(Kernel &k) { return k.kb.add(k.keys.first, k.kb.mul(
 // Predicates
 //===----------------------------------------------------------------------===//
 
-/// Stores `count` mask words of each row of the warp, one at a time. bitOf(row, n) returns the lane's bit of word n of
-/// row `row` (i1).
+/// Stores `count` mask words of each row of the warp to predicateMasks, one at a time. bitOf(row, n) returns the lane's
+/// bit of word n of row `row` (i1).
 static void findWords(Kernel &k, int64_t count, function_ref<Value(Value row, Value n)> bitOf) {
   KernelBuilder &kb = k.kb;
   // Opaque: LLVM would unroll the loop, and keep what it asks of each row in registers.
@@ -57,7 +58,7 @@ static void findWords(Kernel &k, int64_t count, function_ref<Value(Value row, Va
   });
 }
 
-/// Stores the mask words of the predicate. `block` is the number of the streamed block (StreamedBlock::first).
+/// Stores the mask words of the predicate. `block` is the number of the streamed block in BlockNumbers.
 static void findPairs(Kernel &k, Value block) {
   KernelBuilder &kb = k.kb;
   auto isPair = [&](Value query, Value rank) {
@@ -106,8 +107,8 @@ TileSums nvgpu::hideUnlisted(Kernel &k, const StreamedBlock &block, ArrayRef<Val
 // Dropout
 //===----------------------------------------------------------------------===//
 
-/// Draws the dropout of query `row` and the lane's keys 4 block .. 4 block + 3, where `block` is an i32. Returns an i32
-/// for each of these four keys, whose bit l tells whether lane l keeps its pair.
+/// Draws the dropout mask of query `row` and the lane's keys 4 block .. 4 block + 3. `block` is an i32. Returns an i32
+/// for each of these four keys, whose bit l says whether lane l keeps its pair.
 static SmallVector<Value> drawBits(Kernel &k, Value row, Value block) {
   SmallVector<Value> bits;
   for (Value word : k.pairs.dropout.draw(k, row, k.kb.broadcast(block, 1)))

@@ -16,7 +16,7 @@ using Kernel = AttendVjpWarpgroupKernel;
 static constexpr auto sle = arith::CmpIPredicate::sle;
 
 /// Starts the product of the warpgroup's resident rows and all rows of part `part` of the stage at `place`, which is
-/// full. The product is S for the part Scores, dP for Cotangents.
+/// full. The product is S for part Scores, and dP for part Cotangents.
 static TileSums startProduct(Kernel &k, Kernel::Part part, const PipelineState &place) {
   k.groups.fence({}, {});
   TileSums sums =
@@ -36,7 +36,7 @@ static void startGradient(Kernel &k, TileSums &gradient, TileSums &left, Kernel:
 }
 
 /// Sets the probabilities of invisible pairs to 0, unless `isWhole` (i1). distanceAndCount(n) returns two i32 for
-/// element n of the tile: the element is visible if distance < count, compared as unsigned integers.
+/// element n of the tile. The pair of the element is visible if distance < count, compared as unsigned integers.
 static TileSums hidePairs(Kernel &k, ArrayRef<Value> probabilities, Value isWhole,
                           function_ref<std::pair<Value, Value>(size_t n)> distanceAndCount) {
   KernelBuilder &kb = k.kb;
@@ -53,7 +53,7 @@ static TileSums hidePairs(Kernel &k, ArrayRef<Value> probabilities, Value isWhol
 }
 
 namespace {
-/// The values that loops carry between two blocks (startWarpgroupSums).
+/// The values that loops carry from one streamed block to the next (startWarpgroupSums).
 struct CarriedSums {
   TileSums inFlight; ///< dQ or dK
   TileSums dV;       ///< side of keys
@@ -73,14 +73,14 @@ struct CarriedSums {
 };
 } // namespace
 
-/// Releases the part Scores of the stage before the one at `behind`.
+/// Releases part Scores of the stage before the one at `behind`.
 static void releaseScores(Kernel &k, const PipelineState &behind) {
   if (k.hasKeys())
     k.block.synchronizeWarp(); // all lanes have read numbers of its rows
   k.buffers.ring->release(Kernel::Scores, behind.previous(k.kb, k.buffers.ring->stages));
 }
 
-/// Waits for the last product of the previous block and for S, but not for dP. Returns S.
+/// Waits for the last product of the previous streamed block and for `scores` (S), but not for dP. Returns S.
 static TileSums awaitScores(Kernel &k, const StreamedBlock &block, CarriedSums &carried, ArrayRef<Value> scores) {
   // The left operand must keep its registers until here.
   SmallVector<Value> all(carried.inFlight);
@@ -92,7 +92,8 @@ static TileSums awaitScores(Kernel &k, const StreamedBlock &block, CarriedSums &
   return TileSums(ArrayRef(all).take_back(scores.size()));
 }
 
-/// Waits until the part Scores of a block's stage is full, unless its record has been read already.
+/// Waits until part Scores of the stage at `place` is full. Does nothing with a predicate, because the record of the
+/// stage's block has then been read already.
 static void awaitBlock(Kernel &k, const PipelineState &place) {
   if (!k.pairs.predicate)
     k.buffers.ring->waitFull(Kernel::Scores, place);
@@ -104,7 +105,7 @@ static Value subI32(KernelBuilder &kb, Value x, Value y) { return arith::SubIOp:
 // Side of rows
 //===----------------------------------------------------------------------===//
 
-/// Returns the probabilities P of the visible pairs. If scores are a function s' of <q, k>, returns P times the
+/// Returns the probabilities P of the visible pairs. If scores are a function s' of <q, k>, multiplies P by the
 /// derivative of s'.
 static TileSums findRowWeights(Kernel &k, const LaneShifts &rows, const StreamedBlock &block, TileSums scores) {
   KernelBuilder &kb = k.kb;
@@ -160,13 +161,13 @@ static SmallVector<Value> addKeys(Kernel &k, const LaneShifts &rows, const Strea
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Scalars of the streamed rows (RowNumbers). A streamed row is a column of the tile, and a lane loads those of the
-/// columns that it has.
+/// Scalars of the streamed rows (RowNumbers). A streamed row is a column of the tile. A lane loads the scalars of its
+/// columns.
 struct ColumnNumbers {
   Kernel &k;
   Value stage;
 
-  /// Loads the scalars at the columns of elements n and n + 1, for an even n.
+  /// Loads scalar `array` at the columns of elements n and n + 1, for an even n.
   std::array<Value, 2> pair(RowNumbers::Array array, size_t n) const {
     KernelBuilder &kb = k.kb;
     bool isFloat = array == RowNumbers::Shift || array == RowNumbers::Delta;
@@ -179,7 +180,7 @@ struct ColumnNumbers {
 };
 } // namespace
 
-/// Loads the scalar `array` at the column of each element of a tile.
+/// Loads scalar `array` at the column of each element of a tile.
 static TileSums loadColumns(const ColumnNumbers &numbers, RowNumbers::Array array) {
   TileSums columns;
   for (int64_t atom = 0; atom < numbers.k.streamed() / WarpProduct::atomColumns; ++atom) {

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The derivative region is applied to the fragment of a tile, as the forward kernel applies the score region
-// (AttendWarpgroupPairs.cpp). Where keys are resident, neighbouring columns are two queries of one key: a region is
-// evaluated for one query at a time, so there each element has its own code.
+// Applies the derivative region to the fragment of a tile in registers, as the forward kernel applies the score region
+// (AttendWarpgroupPairs.cpp). If keys are resident, neighbouring columns are two queries of one key. A region is
+// evaluated for one query at a time, so each element then has its own code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ using namespace mlir::xf::nvgpu;
 
 using Kernel = AttendVjpWarpgroupKernel;
 
-/// Returns the distance of indices of consecutive ranks, or 0 if it varies.
+/// Returns the distance between the indices of consecutive ranks of `map`, or 0 if it varies.
 static int64_t stepOf(IndexMapAttr map) {
   return map.getPeriod() == map.getWidth() ? 1 : map.getWidth() == 1 ? map.getPeriod() : 0;
 }
@@ -39,7 +39,8 @@ struct ColumnIndices {
 };
 } // namespace
 
-/// Appends the modified scores of the elements with `products`, and their derivatives, to `all`.
+/// Appends the modified scores of the elements with `products`, and their derivatives, to `all`. The elements are pairs
+/// of the query at `position` and the keys `key`.
 static void append(Kernel &k, DerivedScores &all, Value position, const LaneValue &key, ArrayRef<Value> products) {
   KernelBuilder &kb = k.kb;
   auto count = static_cast<int64_t>(products.size());
@@ -57,7 +58,8 @@ static void append(Kernel &k, DerivedScores &all, Value position, const LaneValu
   }
 }
 
-/// Derives scores on the side of rows, for two neighbouring keys of a row at a time.
+/// Returns the modified scores of `products` and their derivatives on the side of rows, for two neighbouring keys of a
+/// row at a time. The streamed key block begins at rank `keyBlock`.
 static DerivedScores deriveRows(Kernel &k, Value keyBlock, ArrayRef<Value> products) {
   KernelBuilder &kb = k.kb;
   ColumnIndices keys(kb, k.keys.map, k.piece().getKeys(), kb.add(keyBlock, k.product.column()));
@@ -75,7 +77,7 @@ static DerivedScores deriveRows(Kernel &k, Value keyBlock, ArrayRef<Value> produ
   return all;
 }
 
-/// Derives scores on the side of keys, for one query of a key at a time.
+/// Returns modified scores and their derivatives on the side of keys, for one query of a key at a time.
 static DerivedScores deriveKeys(Kernel &k, ArrayRef<Value> products) {
   KernelBuilder &kb = k.kb;
   ColumnIndices positions(kb, k.rows.map, k.piece().getQueries(), kb.add(k.rows.first, k.product.column()));

@@ -17,11 +17,11 @@ using Kernel = AttendVjpWarpgroupKernel;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
-/// Whether a warp fetches tiles for the block, or reads those that another warp fetched (TileQueue).
+/// Whether a warp fetches tiles for the thread block, or reads the tiles that another warp has fetched (TileQueue).
 enum class Turn { Fetches, Reads };
 
-/// Builds the loop over those tiles of the thread block whose resident blocks have rows or keys. body(n, pipeline
-/// state) returns the pipeline state behind the n-th tile (TileQueue).
+/// Builds the loop over the thread block's tiles whose resident block has rows or keys. body(n, place) returns the
+/// pipeline state after the thread block's n-th tile (TileQueue).
 static void forTasks(Kernel &k, Turn turn, function_ref<PipelineState(Value n, const PipelineState &place)> body) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> start(2, i32(kb, 0));
@@ -92,7 +92,7 @@ static void buildCopying(Kernel &k) {
 // Computing: start and finish
 //===----------------------------------------------------------------------===//
 
-/// Copies the warpgroup's rows of the resident block to shared memory: Q and dO, or K and V. Contains barriers of the
+/// Copies the warpgroup's rows of the resident block (Q and dO, or K and V) to shared memory. Contains barriers of the
 /// warpgroup.
 static void copyResident(Kernel &k) {
   KernelBuilder &kb = k.kb;
@@ -134,14 +134,14 @@ struct GradientRow {
 };
 } // namespace
 
-/// Returns the lane's first column in a tile, as WarpProduct::column does. If registers are short, computes it again,
-/// so that none holds it throughout the task.
+/// Returns the lane's first column in a tile, as WarpProduct::column does. If registers are short, computes the column
+/// again, so that no register holds it throughout the task.
 static Value columnOfLane(Kernel &k) {
   return k.hasSpareRegisters() ? k.product.column() : k.kb.mul(k.kb.floorMod(readLane(k.kb), 4), 2);
 }
 
-/// Stores the lane's elements of one row of a gradient, which has the type of its sums. Unless the op assigns, adds
-/// them to what the row holds.
+/// Stores the lane's elements of one row of a gradient, which has the type of its sums. `half` selects one of the
+/// lane's two rows. Unless the op assigns, adds the elements to what the row holds.
 static void storeRow(Kernel &k, Value pointer, ArrayRef<Value> sums, int64_t half, int64_t depth) {
   KernelBuilder &kb = k.kb;
   Type pair = kb.vector(k.real, 2);
@@ -178,7 +178,7 @@ static void transposeQuads(Kernel &k, MutableArrayRef<Value> registers) {
   }
 }
 
-/// The columns that four lanes exchange, so that each stores 16 bytes: 8 columns for each lane.
+/// The columns that four lanes exchange, 8 for each lane, so that a lane stores 16 bytes at once.
 static constexpr int64_t quadColumns = 4 * WarpProduct::atomColumns;
 
 /// Stores the lane's elements of one row of a gradient of 16-bit floats. `packed` holds pairs of columns. In whole
@@ -198,7 +198,8 @@ static void storePackedRow(Kernel &k, const View &view, Value pointer, ArrayRef<
   }
 }
 
-/// Stores the lane's elements of a gradient, the sums times `factor`, to its two rows. Called by all lanes of a warp.
+/// Stores the lane's elements of the gradient `view` to its two rows, `rows`. The elements are `sums`, multiplied by
+/// `factor`. Called by all lanes of a warp.
 static void storeGradient(Kernel &k, const View &view, ArrayRef<Value> sums, int64_t depth, double factor,
                           ArrayRef<GradientRow> rows) {
   KernelBuilder &kb = k.kb;
@@ -242,8 +243,8 @@ static void storeGradients(Kernel &k, ArrayRef<Value> sums) {
     storeGradient(k, k.operands.dV, sums.drop_front(split), k.valueDepth(), 1, rows[1]);
 }
 
-/// Returns whether `isNonFinite` holds in some consumer warp of the block (i1, the same in all of them). Contains
-/// barriers of the consumers.
+/// Returns whether `isNonFinite` holds in some consumer warp of the thread block (i1, the same in all consumer warps).
+/// Contains barriers of the consumers.
 static Value isSomeNonFinite(Kernel &k, Value isNonFinite) {
   KernelBuilder &kb = k.kb;
   Type type = kb.b.getI32Type();
@@ -258,9 +259,8 @@ static Value isSomeNonFinite(Kernel &k, Value isNonFinite) {
   return anyInWarp(kb, kb.compare(arith::CmpIPredicate::ne, flag, i32(kb, 0)));
 }
 
-/// Stores the warp's sums of a task or, if they are non-finite, flags the tile and leaves the rows to the recheck
-/// kernel. If the op does not assign, no warp of a flagged tile stores, because the recheck kernel would add to its
-/// results.
+/// Stores the warp's sums of a task. If they are non-finite, flags the tile instead, for the recheck kernel. If the op
+/// does not assign, no warp of a flagged tile stores, because the recheck kernel would add to its results.
 static void finishTask(Kernel &k, Value tile, ArrayRef<Value> sums) {
   KernelBuilder &kb = k.kb;
   Value isNonFinite = anyInWarp(kb, isInfinite(kb, sums));
@@ -319,8 +319,8 @@ static void buildComputing(Kernel &k) {
   forTasks(k, Turn::Reads, [&](Value n, const PipelineState &place) { return computeTask(k, n, place); });
 }
 
-/// Returns the registers of a thread that copies. Warps that compute bounds of rows take more, and a predicate takes
-/// more to decide about blocks.
+/// Returns the number of registers of a thread that copies. Warps that compute bounds of rows need more, and a
+/// predicate needs more to decide about blocks.
 static int64_t copyingRegisters(Kernel &k) {
   if (k.pairs.predicate)
     return k.hasKeys() ? 88 : 72;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Expands `xft.contract` with `warpgroups`: a warp-specialised product by TMA and wgmma. A block is persistent: it runs
-// many tiles one after the other.
+// Expands `xft.contract` with `warpgroups`: a warp-specialised product by TMA and wgmma. A thread block is persistent:
+// it runs many tiles one after the other.
 //
 //   producer warp                                consumer warpgroups, each with its own 64-row tiles
 //     for each tile, each 64 terms:                for each tile:
@@ -37,14 +37,14 @@ static constexpr auto slt = arith::CmpIPredicate::slt;
 
 namespace {
 /// Shared memory that turns the sums of a warpgroup from fragments of lanes into rows, 64 columns at a time. The
-/// 16-byte chunks of a row are permuted such that neither writes nor reads have bank conflicts.
+/// 16-byte chunks of a row are permuted so that neither writes nor reads have bank conflicts.
 struct PassedSums {
   static constexpr int64_t columns = 64, chunk = 4, chunks = columns / chunk;
   static constexpr int64_t bytes = groupRows * columns * 4;
 
   Value pointer;
 
-  /// Returns a pointer to element `inChunk` of 16-byte chunk `number` of a row.
+  /// Returns a pointer to element `inChunk` of 16-byte chunk `number` of row `row`.
   Value at(KernelBuilder &kb, Value row, Value number, Value inChunk) const {
     Value moved = kb.mul(kb.floorMod(row, 4), 2); // a warp writes 4 rows of 2 chunks at a time
     Value place = arith::XOrIOp::create(kb.b, kb.loc, number, moved);
@@ -83,7 +83,7 @@ private:
   View a, b;
   ContractOutputs outputs;
   int64_t columns, consumers;
-  int64_t rowTiles; ///< tiles of 64 rows of a warpgroup
+  int64_t rowTiles; ///< number of tiles of 64 rows that a warpgroup computes
   bool hasUnitTerms[2];
   std::optional<MbarrierPipeline> ring;
   WarpgroupProduct groups;
@@ -96,7 +96,7 @@ private:
   Value firstRow, firstColumn;
 
   // In consumer warpgroups:
-  Value group;      ///< the warpgroup's number
+  Value group;      ///< index of the warpgroup
   Value areAligned; ///< whether 4 sums can be stored as a vector (i1)
 };
 } // namespace
@@ -120,9 +120,9 @@ GroupContractExpander::GroupContractExpander(ContractOp op, KernelBuilder &kb)
   n = b.sizes.back();
 }
 
-/// Decodes the index of a tile: selects the matrix of the batch and sets the tile's first row and column. Blocks of
-/// rows within a band vary fastest, then blocks of columns, bands of rows and matrices, so that the tiles in flight
-/// share operands in the L2 cache.
+/// Decodes the index of a tile: selects the matrix of the batch and sets the tile's first row and column. Row blocks
+/// within a band of rows vary fastest, then column blocks, then bands, then matrices. So tiles in flight share operands
+/// in the second-level cache.
 void GroupContractExpander::locate(Value tile) {
   Value rowBlocks = kb.ceilDiv(m, op.getBlock()), columnBlocks = kb.ceilDiv(n, columns);
   Value matrix = kb.mul(rowBlocks, columnBlocks), inMatrix = kb.rem(tile, matrix), rest = kb.div(tile, matrix);
@@ -135,7 +135,7 @@ void GroupContractExpander::locate(Value tile) {
 }
 
 /// Synchronizes the warpgroup by its named barrier, whose id is 1 + the warpgroup's index. Id 0 is the barrier of the
-/// block.
+/// thread block.
 void GroupContractExpander::synchronizeWarpgroup() {
   synchronizeNamed(kb, toI32(kb, kb.add(group, 1)), threadsOfWarpgroup);
 }
@@ -193,8 +193,8 @@ void GroupContractExpander::buildCopying() {
 // Products
 //===----------------------------------------------------------------------===//
 
-/// Waits until a stage is full and starts its products, one tile of 64 rows after the other. Returns the sums, which
-/// are in flight.
+/// Waits until the stage at `place` is full and starts its products, one tile of 64 rows after the other. Returns the
+/// sums, which are in flight.
 TileSums GroupContractExpander::startProducts(ArrayRef<Value> sums, const PipelineState &place) {
   ring->waitFull(Left, place);
   ring->waitFull(Right, place);
@@ -216,8 +216,8 @@ TileSums GroupContractExpander::startProducts(ArrayRef<Value> sums, const Pipeli
   return next;
 }
 
-/// Adds all terms to `sums`. Returns the next pipeline state. The products of a stage start while those of the previous
-/// stage run, so a stage is released one step later.
+/// Adds all terms to `sums`. Returns the next pipeline state. The products of a stage start while the products of the
+/// previous stage run, so a stage is released one step later.
 PipelineState GroupContractExpander::sumUp(PipelineState start, TileSums &sums) {
   SmallVector<Value> state = {start.stage, start.parity, start.stage, start.parity};
   state.append(rowTiles * sumsOfTile(), kb.real(kb.b.getF32Type(), 0));
@@ -244,7 +244,7 @@ PipelineState GroupContractExpander::sumUp(PipelineState start, TileSums &sums) 
 // Epilogue
 //===----------------------------------------------------------------------===//
 
-/// Writes the lane's sums of 64 columns to shared memory, two at a time.
+/// Writes `sums`, the lane's sums of 64 columns, to shared memory, two at a time.
 void GroupContractExpander::passSums(ArrayRef<Value> sums) {
   Type pair = kb.vector(kb.b.getF32Type(), 2);
   Value firstOfWarp = kb.mul(kb.floorMod(block.warp, warpsOfWarpgroup), WarpProduct::tileRows);
@@ -260,7 +260,7 @@ void GroupContractExpander::passSums(ArrayRef<Value> sums) {
 }
 
 /// Stores the results of one 16-byte chunk of a row. Its sums lie in shared memory, as chunk `chunk` of row `row`. They
-/// belong to tile `tile` of the warpgroup, whose columns from `first` on are in shared memory.
+/// belong to tile `tile` of the warpgroup. Shared memory holds the columns of this tile from `first` on.
 void GroupContractExpander::storeRow(Value row, Value chunk, int64_t tile, int64_t first) {
   constexpr int64_t lanes = PassedSums::chunk;
   Value inBlock = kb.add(kb.mul(group, rowTiles * groupRows), kb.add(row, tile * groupRows));

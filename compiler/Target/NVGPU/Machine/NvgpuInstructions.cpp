@@ -14,7 +14,8 @@ using kernel::KernelBuilder;
 
 static Value integer32(KernelBuilder &kb, int64_t value) { return kb.integerOf(kb.b.getI32Type(), value); }
 
-/// Builds a shuffle over the whole warp. Returns the x (i32) of the lane that `kind` and `source` select.
+/// Builds a shuffle over the whole warp. Returns the value that x (i32) has in the lane selected by `kind` and
+/// `source`.
 static Value shuffle(KernelBuilder &kb, NVVM::ShflKind kind, Value x, Value source) {
   return NVVM::ShflOp::create(kb.b, kb.loc, kb.b.getI32Type(), integer32(kb, -1), x, source, integer32(kb, 31), kind,
                               UnitAttr());

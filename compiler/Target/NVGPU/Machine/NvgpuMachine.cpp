@@ -16,10 +16,10 @@ using namespace mlir::xf::nvgpu;
 namespace {
 /// The properties of a GPU architecture. Capability and shared memory are from CUDA's programming guide (Technical
 /// Specifications per Compute Capability). `ptx` is the oldest version of PTX that has the architecture's instructions.
-/// `processorSharedBytes` and `processors` are those of one model of each architecture: A100, A40, L40 and H100 (SXM).
-/// Code for sm_80 runs on all later devices, too. Its blocks therefore have only the 99 KB of devices 8.6, 8.9 and
-/// 12.0, not the 163 KB of 8.0. `sectionBytes` is half of the second-level cache or less: of an A100, whose halves hold
-/// the same, an A40, an L40 and an H100.
+/// `processorSharedBytes` and `processors` describe one model of each architecture: A100, A40, L40 and H100 (SXM). Code
+/// for sm_80 runs on all later devices, too, so its thread blocks have only the 99 KB of devices 8.6, 8.9 and 12.0, not
+/// the 163 KB of 8.0. `sectionBytes` is at most half of the second-level cache of the same models. (The two halves of
+/// an A100's cache hold the same data.)
 struct GpuFacts {
   StringRef name;
   unsigned computeCapability;

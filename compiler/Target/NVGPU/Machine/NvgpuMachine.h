@@ -20,8 +20,9 @@ struct NvgpuMachine : llvm::RTTIExtends<NvgpuMachine, GpuMachine> {
 
   unsigned computeCapability = 0; ///< 80 for 8.0
   bool hasWarpgroups = false;     ///< sm_90a: warpgroup products, TMA, mbarriers
-  /// The shared memory of a block on the GPU that has most. If even the smallest tile of a kernel exceeds the limit of
-  /// its machine, the kernel may take up to this size. Devices with less shared memory then refuse to run its entry.
+  /// The shared memory of a thread block on the GPU that has most. If even the smallest tile of a kernel exceeds the
+  /// limit of its machine, the kernel may take up to this size. Devices with less shared memory then refuse to run its
+  /// entry.
   static constexpr int64_t mostSharedBytes = 227 << 10;
 
   bool hasMaximum() const override { return true; }
@@ -30,9 +31,9 @@ struct NvgpuMachine : llvm::RTTIExtends<NvgpuMachine, GpuMachine> {
   Value buildExp2(KernelBuilder &kb, Value x) const override;
   const GpuInstructions &instructions() const override;
 
-  /// Returns the machine for a --gpu-arch name. Fails if the name is not one of architectures().
+  /// Returns the machine for `architecture`, a --gpu-arch name. Fails if the name is not one of architectures().
   static FailureOr<NvgpuMachine> get(StringRef architecture);
-  static ArrayRef<StringRef> architectures(); ///< by ascending capability
+  static ArrayRef<StringRef> architectures(); ///< names of architectures, by ascending capability
   /// Returns the architectures that are compiled for by default. Together, their code runs on every GPU from sm_80 on,
   /// and uses Hopper's instructions on Hopper.
   static ArrayRef<StringRef> defaultArchitectures();

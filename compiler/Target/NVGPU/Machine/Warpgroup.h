@@ -5,16 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Vocabulary of warp-specialised kernels: producer warps copy, consumer warpgroups compute, and mbarriers in shared
-// memory hand the stages of a pipeline from one to the other.
+// The building blocks of warp-specialised kernels. Producer warps copy, consumer warpgroups compute. Mbarriers in
+// shared memory hand the stages of a pipeline from one to the other.
 //
 //   producer                               consumer
 //   wait until stage s is empty            wait until stage s is full
 //   expect bytes, start TMA copies         wgmma products that read it
 //     .. copies arrive: s is full          wait for the products; arrive: s is empty
 //
-// Matrices that wgmma reads in shared memory are TMA *boxes* of 64 columns, rows 128 bytes long, in the 128-byte
-// swizzle: 16-byte chunk c of row r lies at chunk c xor (r mod 8). One box follows the other.
+// Matrices that wgmma reads in shared memory are TMA *boxes* of 64 columns, with rows of 128 bytes, in the 128-byte
+// swizzle: 16-byte chunk c of row r lies at chunk c xor (r mod 8). Boxes lie one after the other.
 //
 // PTX ISA: "mbarrier", "cp.async.bulk.tensor", "wgmma.mma_async", "Matrix Fragments for wgmma", "setmaxnreg".
 //
@@ -65,13 +65,13 @@ void fenceBarriers(KernelBuilder &kb);
 /// Builds a proxy fence that makes this thread's writes to shared memory visible to TMA and wgmma.
 void fenceShared(KernelBuilder &kb);
 
-/// The position of a walk through the stages of a pipeline: the index of the stage, and the parity of the current round
-/// through all stages. Both are i32.
+/// A position in the stages of a pipeline: the index of the stage, and the parity of the current round through all
+/// stages. Both are i32.
 struct PipelineState {
   Value stage, parity;
   /// Returns the state of the next stage in a pipeline of `stages` stages.
   PipelineState next(KernelBuilder &kb, int64_t stages) const;
-  /// Returns the state of the previous stage. Only its stage may be used, not its parity.
+  /// Returns the state of the previous stage. Its `stage` may be used, but not its parity.
   PipelineState previous(KernelBuilder &kb, int64_t stages) const;
 };
 
@@ -79,21 +79,21 @@ struct PipelineState {
 
 constexpr int64_t warpsOfWarpgroup = 4, threadsOfWarpgroup = 128;
 
-/// Returns the x (i32) of lane 0. x must be the same in all lanes of the warp. This lets ptxas keep x, and descriptors
-/// made of it, in uniform registers.
+/// Returns the value that x (i32) has in lane 0. x must be the same in all lanes of the warp. This lets ptxas keep x,
+/// and descriptors made of it, in uniform registers.
 Value uniform(KernelBuilder &kb, Value x);
-/// Returns an opaque copy of x (i32, i64 or f32): hides its value from ptxas, so that derived values are recomputed
-/// instead of kept in registers.
+/// Returns an opaque copy of x (i32, i64 or f32). It hides the value of x from ptxas, so that derived values are
+/// recomputed instead of kept in registers.
 Value forget(KernelBuilder &kb, Value x);
-/// Reads the lane's index in its warp again, as an opaque i64. Unlike with `forget`, no register of the thread holds it
-/// before: it comes from a special register of the machine.
+/// Reads the lane's index in its warp again, as an opaque i64. The index comes from a special register of the machine.
+/// So, unlike with `forget`, no register of the thread holds it before.
 Value readLane(KernelBuilder &kb);
 /// Arrives at the named barrier `id` (i32) of `threads` threads, and waits until all of them have arrived (bar.sync).
 void synchronizeNamed(KernelBuilder &kb, Value id, int64_t threads);
-/// Arrives at the named barrier `id` (i32) of `threads` threads without waiting for the others (bar.arrive).
+/// Arrives at the named barrier `id` (i32) of `threads` threads, and does not wait for the other threads (bar.arrive).
 void arriveNamed(KernelBuilder &kb, Value id, int64_t threads);
 /// Sets the number of registers of each thread to `count` (setmaxnreg). If `isIncrease`, takes registers that other
-/// warps have released; otherwise, releases registers. Executed once by all warps of a warpgroup.
+/// warps have released. Otherwise, releases registers. Executed once by all warps of a warpgroup.
 void setRegisters(KernelBuilder &kb, int64_t count, bool isIncrease);
 /// Runs `body` in one lane of the warp (elect.sync).
 void onElectedLane(KernelBuilder &kb, function_ref<void()> body);
@@ -106,12 +106,12 @@ Value anyInWarp(KernelBuilder &kb, Value condition);
 /// shared address `to` (i32, a multiple of 128). Its bytes arrive at the mbarrier `barrier`. Called by one thread.
 void startTmaCopy(KernelBuilder &kb, Value map, ArrayRef<Value> coordinates, Value to, Value barrier);
 
-/// Starts a TMA copy of the box at `coordinates` of the tensor map `map` from the shared address `from` (i32, a
-/// multiple of 128). Elements outside the tensor are not written. Called by one thread, which commits its copies as a
+/// Starts a TMA copy from the shared address `from` (i32, a multiple of 128) to the box at `coordinates` of the tensor
+/// map `map`. Elements outside the tensor are not written. Called by one thread, which must commit its copies as a
 /// group.
 void startTmaStore(KernelBuilder &kb, Value map, ArrayRef<Value> coordinates, Value from);
 void commitTmaStores(KernelBuilder &kb);
-/// Waits until the TMA copies that this thread has committed have read shared memory.
+/// Waits until the TMA copies that this thread has committed no longer read shared memory.
 void awaitTmaReads(KernelBuilder &kb);
 
 /// Stores four 8 x 8 matrices of 16-bit elements to shared memory (stmatrix). Lanes 8 n to 8 n + 7 pass the shared
@@ -130,42 +130,43 @@ struct SwizzledMatrix {
   int64_t boxBytes() const { return rows * rowBytes; }
   int64_t boxes() const { return llvm::divideCeil(columns, boxColumns); }
   int64_t bytes() const { return boxes() * boxBytes(); }
-  /// Returns a matrix of the same shape `bytes` (i32) after this one in shared memory.
+  /// Returns a matrix of the same shape that lies `bytes` bytes (i32) after this one in shared memory.
   SwizzledMatrix offset(KernelBuilder &kb, Value bytes) const;
   /// Returns a pointer to 16-byte chunk `chunk` (i32) of row `row` (i32).
   Value chunk(KernelBuilder &kb, Value row, Value chunk) const;
 };
 
-/// Builds products of a warpgroup (wgmma). Their sums have 64 rows: each warp holds a tile of 16 rows, laid out as in
-/// WarpProduct. Products are asynchronous: neither sums nor operands may be touched between the product and the `wait`
-/// that returns the sums.
+/// Builds products of a warpgroup (wgmma). Their sums have 64 rows. Each warp holds a tile of 16 rows, laid out as in
+/// WarpProduct. Products are asynchronous: neither sums nor operands may be touched from the start of a product to the
+/// `wait` that returns its sums.
 class WarpgroupProduct {
 public:
   WarpgroupProduct(KernelBuilder &kb, Type element) : kb(kb), element(element) {}
 
-  /// Starts sums += left right, or left right^T if `isTransposed`, for the 64 rows of `left` from `leftRow` (i32) on
-  /// and `columns` columns of sums. Empty `sums` stand for zeros. Returns the sums, which are in flight until `wait`.
+  /// Starts sums += left right, or left right^T if `isTransposed`, for `columns` columns of sums. Takes the 64 rows of
+  /// `left` from `leftRow` (i32) on. Empty `sums` stand for zeros. Returns the sums, which are in flight until `wait`.
   TileSums multiply(ArrayRef<Value> sums, int64_t columns, const SwizzledMatrix &left, Value leftRow,
                     const SwizzledMatrix &right, bool isTransposed);
-  /// Starts sums += left^T right, or left^T right^T if `isTransposed`, for 64 rows of left^T: the columns of the first
-  /// box of `left`. Terms are the rows of `left`.
+  /// Starts sums += left^T right, or left^T right^T if `isTransposed`, for `columns` columns of sums. The 64 rows of
+  /// left^T are the columns of the first box of `left`. Terms are the rows of `left`.
   TileSums multiplyColumns(ArrayRef<Value> sums, int64_t columns, const SwizzledMatrix &left,
                            const SwizzledMatrix &right, bool isTransposed);
-  /// Starts sums += left right, or left right^T if `isTransposed`, with 64 rows of `left` in registers, as `pack`
-  /// returns them. If `accumulates` (i1) is not null and false, sums = left right, whatever `sums` are.
+  /// Starts sums += left right, or left right^T if `isTransposed`, for `columns` columns of sums. The 64 rows of `left`
+  /// are in registers, as `pack` returns them. If `accumulates` (i1) is given and false, sums = left right, whatever
+  /// `sums` are.
   TileSums multiply(ArrayRef<Value> sums, int64_t columns, ArrayRef<Value> left, const SwizzledMatrix &right,
                     bool isTransposed, Value accumulates = {});
   /// Rounds a tile of sums to `element` and packs it as a left operand in registers, two elements in each i32.
   SmallVector<Value> pack(ArrayRef<Value> tile);
-  /// Returns whether some element of `packed`, as `pack` returns it, is infinite or NaN (i1).
+  /// Returns whether some element of `packed`, a result of `pack`, is infinite or NaN (i1).
   Value isNonFinite(ArrayRef<Value> packed);
 
   /// Builds wgmma.fence, which must precede a product whose registers were accessed before. Replaces `sums` and `left`
-  /// by the values to pass to the product.
+  /// by the values that must be passed to the product.
   void fence(MutableArrayRef<Value> sums, MutableArrayRef<Value> left);
-  /// Commits the products since the last commit as one wgmma group.
+  /// Commits all products since the last commit, as one wgmma group.
   void commit();
-  /// Waits until at most the last `pending` wgmma groups are in flight; returns the sums.
+  /// Waits until at most the last `pending` wgmma groups are in flight. Returns the sums.
   TileSums wait(int64_t pending, ArrayRef<Value> sums);
 
 private:

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A product over all its terms is one block of inline PTX, because the dialects have no wgmma with the left operand in
-// registers. Waits and fences take the registers that they order as operands, which they return in place, so that LLVM
-// moves no use across them.
+// Builds wgmma products. A product over all its terms is one block of inline PTX, because the dialects have no wgmma
+// with the left operand in registers. Waits and fences order accesses to registers. They take these registers as
+// operands and return them in place, so that LLVM moves no use of a register across them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,10 +19,10 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::nvgpu;
 
-/// Terms of one wgmma instruction.
+/// The number of terms of one wgmma instruction.
 static constexpr int64_t stepTerms = 16;
 
-/// Builds inline PTX with side effects; `constraints` list results first.
+/// Builds inline PTX with side effects. `constraints` lists results first. Returns the results.
 static SmallVector<Value> inlinePtx(KernelBuilder &kb, const Twine &text, StringRef constraints, TypeRange results,
                                     ValueRange operands) {
   Type type = results.empty() ? Type(LLVM::LLVMVoidType::get(kb.b.getContext()))
@@ -54,7 +54,7 @@ Value nvgpu::readLane(KernelBuilder &kb) {
   return arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), lane);
 }
 
-/// Builds inline PTX that has each of `values` as an operand and, unchanged, as a result. Returns the results: code
+/// Builds inline PTX that has each of `values` as an operand and, unchanged, as a result. Returns the results. Code
 /// that uses them cannot be moved before the PTX.
 static SmallVector<Value> passThrough(KernelBuilder &kb, const Twine &text, ArrayRef<Value> values) {
   SmallVector<std::string> constraints;
@@ -101,9 +101,9 @@ Value WarpgroupProduct::isNonFinite(ArrayRef<Value> packed) {
   return kb.compare(arith::CmpIPredicate::ne, bits, i32(kb, 0));
 }
 
-/// Returns the wgmma descriptor of a matrix in shared memory that begins at `byteOffset` (i32). It holds the address,
-/// the distance between boxes, and the distance between groups of 8 rows, all in units of 16 bytes. The distance
-/// between boxes is unused if `isTransposed`, because the product's terms are then the columns.
+/// Returns the wgmma descriptor of the part of `matrix` that begins at `byteOffset` (i32). It holds the address, the
+/// distance between boxes, and the distance between groups of 8 rows, all in units of 16 bytes. If `isTransposed`,
+/// terms are columns, and the distance between boxes is unused.
 Value WarpgroupProduct::descriptor(const SwizzledMatrix &matrix, Value byteOffset, bool isTransposed) {
   constexpr int64_t addressMask = 0x3ffff, unit = 16, swizzle128 = 1;
   Value address = arith::AddIOp::create(kb.b, kb.loc, matrix.address, byteOffset);
@@ -114,7 +114,7 @@ Value WarpgroupProduct::descriptor(const SwizzledMatrix &matrix, Value byteOffse
   return arith::OrIOp::create(kb.b, kb.loc, arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), address), kb.integer(rest));
 }
 
-/// Returns for each step of 16 terms its distance from the first step in shared memory, in units of 16 bytes. The terms
+/// Returns the distance of each step of 16 terms from the first step in shared memory, in units of 16 bytes. The terms
 /// are the matrix's columns if `areColumns`, otherwise its rows.
 static SmallVector<int64_t> stepsOf(const SwizzledMatrix &matrix, int64_t terms, bool areColumns) {
   SmallVector<int64_t> steps;
@@ -125,7 +125,7 @@ static SmallVector<int64_t> stepsOf(const SwizzledMatrix &matrix, int64_t terms,
   return steps;
 }
 
-/// The left operand of a product. In registers, `values` are four registers for each step. In shared memory, `values`
+/// The left operand of a product. In registers, `values` has four registers for each step. In shared memory, `values`
 /// is one descriptor, to which step n adds steps[n], in units of 16 bytes.
 struct WarpgroupProduct::LeftOperand {
   ValueRange values;

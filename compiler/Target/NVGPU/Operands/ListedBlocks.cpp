@@ -62,12 +62,13 @@ ListedBlock BlockRecords::read(ThreadBlock &block, const PipelineState &place) c
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The state of a walk between two steps. The predicate is decided for 32 blocks at once, one by each lane. A block is
-/// copied only when the next one has been found, because its record tells whether it is the last.
+/// The state of a walk between two steps. The predicate is decided for 32 blocks at once, by one lane each. A block is
+/// copied only when the next one has been found, because its record says whether it is the last.
 struct Walk {
-  Value next;         ///< number of the first block that is not decided
-  Value begin;        ///< number of the block of bit 0
-  Value some, full;   ///< bits of blocks that are left (i32): the predicate holds for some pairs, or for all
+  Value next;  ///< number of the first block that is not decided
+  Value begin; ///< number of the block that bit 0 stands for
+  /// bits of the blocks that are left (i32): the predicate holds for some of their pairs, or for all
+  Value some, full;
   Value held, isFull; ///< the block found but not copied, and whether the predicate holds for all its pairs
   Value isSubstitute; ///< whether `held` is copied only if no block is found (i1)
   PipelineState place;
@@ -98,7 +99,7 @@ struct Walker {
 };
 } // namespace
 
-/// Decides the predicate for the next 32 blocks, one by each lane.
+/// Decides the predicate for the next 32 blocks, by one lane each.
 void Walker::decideBlocks(Walk &walk) const {
   Value number = kb.add(walk.next, kb.mul(block.lane, range.step));
   SmallVector<Type> types(2, no().getType());
@@ -114,8 +115,8 @@ void Walker::decideBlocks(Walk &walk) const {
   walk.next = kb.add(walk.next, ThreadBlock::warpSize * range.step);
 }
 
-/// Copies the held block, unless it is a substitute and a block has been found (`isFound`). Then holds the first of the
-/// blocks that are left.
+/// Copies the held block. Does not copy it if it is a substitute and a block has been found (`isFound`). Then holds the
+/// first of the blocks that are left.
 void Walker::takeBlock(Value isFound, Walk &walk) const {
   Value isCopied = negate(both(isFound, walk.isSubstitute));
   kb.ifThen(isCopied, [&] { copy(walk.held, {toI32(kb, walk.held), walk.isFull, negate(isFound)}, walk.place); });

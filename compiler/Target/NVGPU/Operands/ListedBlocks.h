@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// With a predicate, producers copy only the blocks in which it holds for some pair, which data decide. Consumers learn
-// of a block from the record of its stage:
+// Streams only the blocks of rows or keys in which a predicate holds for some pair. The predicate reads data, so these
+// blocks are known only at run time. Producers find them. Consumers learn of a block from the record of its stage:
 //
 //   producer                                      consumer
 //     decide 32 blocks, one a lane                  do
@@ -23,52 +23,51 @@
 
 namespace mlir::xf::nvgpu {
 
-/// A block that the record of its stage names. `number` (i32) is a number of BlockNumbers, which are ranks or indices
-/// of blocks. `isFull` tells whether the predicate holds for all its pairs, `isLast` whether it is the last of its walk
-/// (i1).
+/// A block that the record of its stage names. `number` (i32) is one of the numbers of a BlockNumbers. `isFull` (i1)
+/// says that the predicate holds for all pairs of the block, `isLast` (i1) that it is the last block of its walk.
 struct ListedBlock {
   Value number, isFull, isLast;
 };
 
-/// The bytes of the record that names the block in a stage.
+/// The number of bytes of the record of a stage.
 constexpr int64_t blockRecordBytes = 8;
-/// Returns the bytes of the records of `stages` stages.
+/// Returns the number of bytes of the records of `stages` stages.
 constexpr int64_t blockRecordsBytes(int64_t stages) { return (stages * blockRecordBytes + 15) / 16 * 16; }
 
 /// The records of the blocks in the stages of a ring, in shared memory.
 struct BlockRecords {
   Value pointer;
 
-  /// Writes the record of the stage at `place`, which is empty. Called by one thread.
+  /// Writes the record of the stage at `place`, which must be empty. Called by one thread.
   void publish(KernelBuilder &kb, const ListedBlock &block, const PipelineState &place) const;
-  /// Reads the record of the stage at `place`, which is full. Called by all lanes of a warp. All of them have read it
-  /// when the call returns, so that one may release the stage.
+  /// Reads the record of the stage at `place`, which is full. Called by all lanes of a warp. When the call returns, all
+  /// lanes have read the record, so one lane may release the stage.
   ListedBlock read(ThreadBlock &block, const PipelineState &place) const;
 };
 
-/// The blocks of a range, among which a walk looks for those to copy. Their numbers are begin, begin + step, .. below
-/// `end` (i64).
+/// The blocks of a range, among which a walk looks for the blocks to copy. Their numbers (ranks or indices of blocks,
+/// i64) are begin, begin + step, .. below `end`.
 struct BlockNumbers {
   Value begin, end;
   int64_t step;
 };
-/// Whether a predicate is known to hold for no pair of a block, and whether for all its pairs (i1).
+/// Whether a predicate is known to hold for no pair of a block, and whether it is known to hold for all its pairs (i1).
 struct BlockDecision {
   Value isEmpty, isFull;
 };
 
 /// Builds the walk of a producer warp over the blocks of a range in which a predicate holds for some pair. If there are
 /// none, the walk has the first block of the range, because consumers compute at least one. decide(number) decides
-/// about the lane's own block `number` (i64) of the range. copy(number, record, place) copies a block to the stage at
-/// `place`. Returns the state of the pipeline, which has `stages` stages, behind the walk. Does nothing if the range is
-/// empty.
+/// about block `number` (i64), a different one in each lane. copy(number, record, place) copies a block to the stage at
+/// `place`. The pipeline has `stages` stages. Returns its state after the walk. Does nothing if the range is empty.
 PipelineState walkListed(ThreadBlock &block, int64_t stages, const BlockNumbers &range, const PipelineState &place,
                          function_ref<BlockDecision(Value number)> decide,
                          function_ref<void(Value number, const ListedBlock &record, const PipelineState &place)> copy);
 
-/// Stores numbers (i64) that fit 32 bits side by side at `pointer`, which is aligned to their bytes.
+/// Stores numbers (i64) that fit 32 bits side by side at `pointer`. The pointer must be aligned to the bytes of all
+/// numbers.
 void storeNumbers(KernelBuilder &kb, ValueRange numbers, Value pointer);
-/// Loads `count` numbers of 32 bits as i64.
+/// Loads `count` numbers of 32 bits at `pointer` as i64.
 SmallVector<Value> loadNumbers(KernelBuilder &kb, int64_t count, Value pointer);
 
 } // namespace mlir::xf::nvgpu

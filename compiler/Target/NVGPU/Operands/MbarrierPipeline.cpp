@@ -11,9 +11,9 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::nvgpu;
 
-/// Returns the number of registers of a consumer thread, where `copying` is the number that a producer thread keeps.
-/// All warpgroups of a block start with equal shares of the 64 K registers, in units of 8. Consumers then share what
-/// the producer warpgroup releases.
+/// Returns the number of registers of a consumer thread. `copying` is the number of registers that a producer thread
+/// keeps. All warpgroups of a thread block start with equal shares of the 64 K registers, in units of 8. Consumers then
+/// share the registers that the producer warpgroup releases.
 static int64_t computingRegisters(int64_t consumers, int64_t copying) {
   constexpr int64_t all = 65536, unit = 8, most = 240;
   int64_t share = all / ((consumers + 1) * threadsOfWarpgroup) / unit * unit;
@@ -49,7 +49,8 @@ MbarrierPipeline::MbarrierPipeline(ThreadBlock &block, int64_t stages, ArrayRef<
                                    int64_t otherParts)
     : stages(stages), matrices(matrices), barriers(block, 2 * (matrices.size() + otherParts) * stages), kb(block.kb) {}
 
-/// Returns the index of an mbarrier. The mbarriers lie in the order [part][full, empty][stage].
+/// Returns the index of an mbarrier of part `part` of stage `stage`: the empty mbarrier if `isEmpty`, else the full
+/// one. The mbarriers lie in the order [part][full, empty][stage].
 Value MbarrierPipeline::number(int64_t part, bool isEmpty, Value stage) {
   return arith::AddIOp::create(kb.b, kb.loc, stage, i32(kb, (2 * part + isEmpty) * stages));
 }

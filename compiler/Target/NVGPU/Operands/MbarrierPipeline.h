@@ -12,10 +12,10 @@
 
 namespace mlir::xf::nvgpu {
 
-/// Splits a block into producers and consumers. The first warpgroup is the producer and runs `copy`. The `consumers`
-/// warpgroups after it run `compute`, with `block.warp` counted from the first consumer warp. setmaxnreg leaves
-/// `copyingRegisters` registers to a producer thread and divides the others among the consumer threads. All threads of
-/// the block must reach this code, because it begins with a barrier.
+/// Splits a thread block into producers and consumers. The first warpgroup is the producer and runs `copy`. The
+/// `consumers` warpgroups after it run `compute`, with `block.warp` counted from the first consumer warp. setmaxnreg
+/// leaves `copyingRegisters` registers to a producer thread, and divides the others among the consumer threads. All
+/// threads of the thread block must reach this code, because it begins with a barrier.
 void buildRoles(ThreadBlock &block, int64_t consumers, int64_t copyingRegisters, function_ref<void()> copy,
                 function_ref<void()> compute);
 
@@ -28,7 +28,7 @@ struct ConsumerGroup {
 /// Allocates `stages` matrices of 16-bit floats in shared memory, one after the other. Returns the first one.
 SwizzledMatrix allocateSwizzled(ThreadBlock &block, int64_t rows, int64_t columns, int64_t stages);
 
-/// A pipeline of stages of shared memory between producer and consumer warps. Each stage has parts: one for each of
+/// A pipeline of stages of shared memory between producer and consumer warps. Each stage has one part for each of
 /// `matrices`, then `otherParts` parts whose memory the caller owns. Each part has a full mbarrier, at which producers
 /// arrive, and an empty mbarrier, at which consumers arrive.
 class MbarrierPipeline {
@@ -37,8 +37,8 @@ public:
 
   const int64_t stages;
 
-  /// Initialises the mbarriers of a part in all stages. A part is full after `fullArrivals` arrivals at its full
-  /// mbarrier, and empty after `emptyArrivals` arrivals at its empty one.
+  /// Initialises the mbarriers of part `part` in all stages. The part is full after `fullArrivals` arrivals at its full
+  /// mbarrier, and empty after `emptyArrivals` arrivals at its empty mbarrier.
   void init(int64_t part, int64_t fullArrivals, int64_t emptyArrivals);
 
   /// Returns matrix `part` of a stage. Called by all lanes of a warp.
@@ -53,8 +53,8 @@ public:
   void fillAlone(int64_t part, const PipelineState &place) { barriers.arrive(number(part, false, place.stage)); }
   /// Arrives at the empty mbarrier of a part, from one lane of the warp. Called by each warp that has read the part.
   void release(int64_t part, const PipelineState &place);
-  /// Arrives at the full mbarrier of matrix `part` and makes it wait for the bytes of the matrix, which TMA copies
-  /// bring. Returns a pointer to the mbarrier, an operand of these copies.
+  /// Arrives at the full mbarrier of matrix `part`. The part is then full only when TMA copies have brought all bytes
+  /// of the matrix. Returns a pointer to the mbarrier, an operand of these copies.
   Value expect(int64_t part, const PipelineState &place);
 
 private:

@@ -42,7 +42,8 @@ Value TileQueue::number(Barrier barrier, Value n) {
   return arith::AddIOp::create(kb.b, kb.loc, parity(kb, n), i32(kb, barrier));
 }
 
-/// Waits until the slot of the n-th tile holds it (Full), or until the tile that it held before has been read (Empty).
+/// Waits until the slot of the n-th tile holds this tile (Full), or until the tile that the slot held before has been
+/// read (Empty).
 void TileQueue::wait(Barrier barrier, Value n) {
   KernelBuilder &kb = block.kb;
   Value round = arith::ShRUIOp::create(kb.b, kb.loc, n, i32(kb, 1));
@@ -63,7 +64,7 @@ Value TileQueue::readAgain(Value n) {
   return arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), tile);
 }
 
-/// Writes `tile`, the block's n-th, to its slot once the slot is empty.
+/// Waits until the slot of the thread block's n-th tile is empty, and writes `tile` to it.
 void TileQueue::publish(Value tile, Value n) {
   KernelBuilder &kb = block.kb;
   wait(Empty, n);
@@ -74,7 +75,8 @@ void TileQueue::publish(Value tile, Value n) {
   block.synchronizeWarp(); // readAgain
 }
 
-/// Takes a tile by the counter. Returns in lane 0 the number of tiles that blocks took by it before (i32).
+/// Takes a tile by the counter. Returns, in lane 0, the number of tiles that thread blocks have taken by the counter
+/// before (i32).
 Value TileQueue::take() {
   KernelBuilder &kb = block.kb;
   Value isFirst = kb.compare(arith::CmpIPredicate::eq, block.lane, kb.integer(0)), none = i32(kb, 0);
@@ -86,7 +88,7 @@ Value TileQueue::take() {
   return kb.ifElse(isFirst, none.getType(), increment, [&] { return SmallVector<Value>{none}; })[0];
 }
 
-/// Builds n = 0; while (hasTile(n, state)) { state = body(n, state); ++n }; returns the last state.
+/// Builds n = 0; while (hasTile(n, state)) { state = body(n, state); ++n }. Returns the last state.
 static SmallVector<Value> countTiles(KernelBuilder &kb, ValueRange state,
                                      function_ref<Value(Value n, ValueRange state)> hasTile,
                                      function_ref<SmallVector<Value>(Value n, ValueRange state)> body) {

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Dynamic scheduling of tiles. A block's first tile has its number; each next one is the first that no block has taken,
-// by a counter in global memory:
+// Dynamic scheduling of tiles. The first tile of a thread block has the number of the thread block. Each next one is
+// the first tile that no thread block has taken, by a counter in global memory:
 //
 //   fetching warp                                   each of the reading warps
 //     tile = blockIdx.x                               for n = 0, 1, ..:
@@ -17,13 +17,13 @@
 //       work on the tile
 //       tile = gridDim.x + taken
 //
-// Blocks that take the tiles blockIdx.x, blockIdx.x + gridDim.x, .. wait for the slowest of them: on an H200 for a
-// sixth of the time of a causal kernel, whose tiles differ in work, and for a twentieth where they are alike. Where the
-// longest tiles come first, a block waits for less than a tile.
+// With the fixed tiles blockIdx.x, blockIdx.x + gridDim.x, .., thread blocks wait for the slowest one. On an H200, this
+// takes a sixth of the time of a causal kernel, whose tiles differ in work, and a twentieth if tiles have equal work.
+// With this queue, if the longest tiles come first, a thread block waits for less than a tile.
 //
-// Each tile is followed by one atomicInc, which wraps around at the last: the counter is 0 again at the end of a
-// launch. So launches that use it must not overlap; they are those of one loaded image, which a handle runs in order.
-// There are less than 2^32 tiles and blocks together.
+// Each tile is followed by one atomicInc, which wraps around at the last tile, so the counter is 0 again at the end of
+// a launch. Launches that use the counter must not overlap. All belong to one loaded image, and a handle runs them in
+// order. The sum of the numbers of tiles and of thread blocks is less than 2^32.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,22 +41,23 @@ public:
   /// Initialises the slots for `readers` reading warps. Called by one thread.
   void init(int64_t readers);
 
-  /// body(tile, n, state) returns the next state. `tile` (i64) is the block's n-th tile, the same in all lanes. n is an
-  /// i32.
+  /// body(tile, n, state) returns the next state. `tile` (i64) is the thread block's n-th tile, the same in all lanes.
+  /// n is an i32.
   using Body = function_ref<SmallVector<Value>(Value tile, Value n, ValueRange state)>;
-  /// Builds the loop of the fetching warp over the block's tiles. Returns the last state. Called by all lanes of the
-  /// warp.
+  /// Builds the loop of the fetching warp over the thread block's tiles. Returns the last state. Called by all lanes of
+  /// the warp.
   SmallVector<Value> forFetched(ValueRange state, Body body);
-  /// Builds the loop of a reading warp over the block's tiles. Returns the last state. Called by all lanes of the warp.
+  /// Builds the loop of a reading warp over the thread block's tiles. Returns the last state. Called by all lanes of
+  /// the warp.
   SmallVector<Value> forRead(ValueRange state, Body body);
-  /// Reads the block's n-th tile again, so that no register need hold it in between. Called within the body for that
-  /// tile.
+  /// Reads the thread block's n-th tile again, so that no register must hold it in between. Called within the body for
+  /// this tile.
   Value readAgain(Value n);
   /// Returns n mod 2.
   static Value parity(KernelBuilder &kb, Value n);
 
 private:
-  enum Barrier { Full = 0, Empty = 2 }; ///< index of the barrier of slot 0, before that of slot 1
+  enum Barrier { Full = 0, Empty = 2 }; ///< index of the barrier of slot 0; the barrier of slot 1 follows
 
   Value number(Barrier barrier, Value n);
   void wait(Barrier barrier, Value n);

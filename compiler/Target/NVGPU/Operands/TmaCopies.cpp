@@ -24,7 +24,7 @@ TensorMaps::TensorMaps(func::FuncOp kernel, KernelBuilder &kb)
 Value TensorMaps::find(xft::TensorMapAttr map) const { return maps[llvm::find(listed, map) - listed.begin()]; }
 
 namespace {
-/// Starts the copy between a box of a tensor map and a shared address.
+/// Starts the copy of one box between a tensor map and a shared address.
 using BoxCopy = function_ref<void(Value map, ArrayRef<Value> coordinates, Value shared)>;
 
 /// A run of rows of a tensor map.
@@ -34,7 +34,8 @@ struct MapRows {
 };
 } // namespace
 
-/// Copies a run of rows, one box for each 64 columns, to or from the rows of `matrix` from `firstRow` on.
+/// Copies the run `run` of `rows` to or from the rows of `matrix` from `firstRow` on, one box for each 64 columns.
+/// `copy` starts the copy of a box.
 static void copyBoxes(KernelBuilder &kb, const RankRows &rows, const MapRows &run, const SwizzledMatrix &matrix,
                       int64_t firstRow, BoxCopy copy) {
   for (int64_t box = 0; box < matrix.boxes(); ++box) {
@@ -47,7 +48,7 @@ static void copyBoxes(KernelBuilder &kb, const RankRows &rows, const MapRows &ru
   }
 }
 
-/// Copies `rows` to or from `matrix`.
+/// Copies `rows` to or from `matrix`. `copy` starts the copy of a box.
 static void copyRows(KernelBuilder &kb, const TensorMaps &maps, const RankRows &rows, const SwizzledMatrix &matrix,
                      BoxCopy copy) {
   int64_t number = cast<BlockArgument>(rows.operand).getArgNumber() - xft::kernelPrefix;

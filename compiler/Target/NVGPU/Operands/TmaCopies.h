@@ -13,12 +13,12 @@
 
 namespace mlir::xf::nvgpu {
 
-/// A bound of the row indices of matrices that TMA copies: so many rows of 16 bytes, the shortest, take 16 GB for each
-/// head. Differences of such indices fit i32.
+/// An upper bound of the indices of rows that TMA copies. The shortest rows have 16 bytes, so this number of rows takes
+/// 16 GB for each head. Differences of such indices fit i32.
 constexpr int64_t pairIndexLimit = int64_t(1) << 30;
 
 /// The tensor maps that a kernel lists in its attribute `xft.tensor_maps`. The constructor appends a pointer argument
-/// for each of them to the kernel.
+/// to the kernel for each of them.
 class TensorMaps {
 public:
   TensorMaps(func::FuncOp kernel, KernelBuilder &kb);
@@ -36,29 +36,29 @@ struct RankRows {
   Value operand;
   xft::RankBoxes boxes;
   Value b, h, n;                           ///< n is the size N
-  function_ref<Value(int64_t rank)> rowAt; ///< row of a rank to be copied; rows from N on arrive as zeros
-  /// `column` and `inColumn` are the coordinates of the first row in a strided tensor map: the row's index modulo the
-  /// map's period, and the index divided by the period. If they are null, copyRankRows computes them from `rowAt`.
+  function_ref<Value(int64_t rank)> rowAt; ///< index of the row of rank `rank`; rows from N on arrive as zeros
+  /// The coordinates of the first row in a strided tensor map: `column` is the row's index modulo the map's period, and
+  /// `inColumn` the index divided by the period. If they are null, copyRankRows computes them from `rowAt`.
   Value column = {}, inColumn = {};
 };
 /// Starts the TMA copies of `rows` to `to`. Their bytes arrive at `barrier`. Called by one thread.
 void copyRankRows(KernelBuilder &kb, const TensorMaps &maps, const RankRows &rows, const SwizzledMatrix &to,
                   Value barrier);
-/// Starts TMA copies from `from` to `rows`. Rows from N on are not written. Called by one thread, which commits the
+/// Starts TMA copies from `from` to `rows`. Rows from N on are not written. Called by one thread, which must commit the
 /// copies.
 void storeRankRows(KernelBuilder &kb, const TensorMaps &maps, const RankRows &rows, const SwizzledMatrix &from);
 
-/// Number of rows that a warpgroup computes, which is the number of rows of a wgmma instruction.
+/// The number of rows that a warpgroup computes. It is the number of rows of a wgmma instruction.
 constexpr int64_t groupRows = 64;
 
-/// Calls body(row, chunk), both i64, for the 16-byte chunks of `columns` 16-bit columns in the 64 rows of a warpgroup,
-/// distributed over its threads.
+/// Calls body(row, chunk), both i64, for the 16-byte chunks of the 64 rows of a warpgroup. A row has `columns` columns
+/// of 16 bits. The chunks are distributed over the threads of the warpgroup.
 void forChunks(ThreadBlock &block, int64_t columns, function_ref<void(Value row, Value chunk)> body);
 /// Returns the type of a 16-byte chunk: vector<4xi32>.
 Type chunkType(KernelBuilder &kb);
 /// Copies rows [groupRow, groupRow + 64) of a block of queries or keys from global memory to the same rows of `to` in
-/// shared memory, by 16-byte loads and stores instead of TMA. A row has `depth` 16-bit elements, a multiple of 8. Zeros
-/// fill the columns of `to` after them. addressOf(n) returns a pointer to row n of the block, aligned to 16 bytes.
+/// shared memory, by 16-byte loads and stores instead of TMA. A row has `depth` 16-bit elements, a multiple of 8.
+/// Further columns of `to` become zeros. addressOf(n) returns a pointer to row n of the block, aligned to 16 bytes.
 /// `groupRow` is an i32. Called by all threads of a warpgroup.
 void copyWarpgroupRows(ThreadBlock &block, Type element, const SwizzledMatrix &to, Value groupRow, int64_t depth,
                        function_ref<Value(Value inBlock)> addressOf);

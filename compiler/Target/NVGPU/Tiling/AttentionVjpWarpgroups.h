@@ -12,16 +12,16 @@
 
 namespace mlir::xf::nvgpu {
 
-/// Returns the number of bytes of shared memory that one side of a gradient takes with a tile.
+/// Returns the number of bytes of shared memory that one side of a gradient takes with `tile`.
 int64_t vjpWarpgroupBytes(xft::VjpSide side, const WarpgroupTile &tile, int64_t depth, int64_t valueDepth,
                           PairWork work);
-/// Returns the number of registers of a thread for the sums, P, dP and dS of one side of a gradient.
+/// Returns the number of registers that a thread needs for the sums, P, dP and dS of one side of a gradient.
 int64_t vjpWarpgroupRegisters(xft::VjpSide side, const WarpgroupTile &tile, int64_t depth, int64_t valueDepth);
 
 /// Returns the largest tile by which warpgroups compute one side of the gradient of a piece, or of the pairs of a piece
-/// that a predicate selects. Returns nullopt if they cannot. The tile's matrices must fit the shared memory of a block.
-/// Its sums, P and dS must fit the registers of a thread, of which a derivative region and masks take some. TMA must be
-/// able to copy streamed blocks.
+/// that a predicate selects. Returns nullopt if they cannot compute it. The tile's matrices must fit the shared memory
+/// of a thread block. Its sums, P and dS must fit the registers of a thread, of which a derivative region and masks
+/// take some. TMA must be able to copy streamed blocks.
 std::optional<WarpgroupTile> vjpWarpgroupTileOf(const AttentionSite &site, const NvgpuMachine &machine);
 /// Returns the tile of the recheck kernel, which computes non-finite tiles again. It has the resident blocks of `tile`,
 /// but streamed blocks of only 16 rows, because the recheck takes many registers for other values.

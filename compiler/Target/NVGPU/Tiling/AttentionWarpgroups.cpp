@@ -16,7 +16,7 @@ using namespace mlir::xf::nvgpu;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The bytes of shared memory that a tile takes.
+/// The bytes of shared memory that the parts of a tile take.
 struct TileBytes {
   int64_t queries, outputs, others;
 };
@@ -72,20 +72,21 @@ bool nvgpu::hasBound(PieceAttr piece) {
 }
 
 namespace {
-/// A number of consumer warpgroups, and bounds of their tiles: the most keys of a block, and the most registers of a
-/// thread for its sums, scores and P. A thread has 232 registers with two warpgroups in a block, 152 with three. The
-/// bounds leave room for m, l, bounds of keys and addresses. Larger blocks compute more masked pairs along the edges of
-/// a pattern.
+/// The number of consumer warpgroups, and upper bounds of their tiles: the number of keys of a key block, and the
+/// number of registers of a thread for its sums, scores and P. A thread has 232 registers with two warpgroups in a
+/// thread block, 152 with three. The bounds leave room for m, l, bounds of keys and addresses. Larger key blocks
+/// compute more masked pairs along the edges of a pattern.
 struct Form {
   int64_t consumers, mostKeys, mostRegisters;
 };
 } // namespace
 
-/// Returns the form of a block's warpgroups. Narrow heads have so little to multiply that a warp waits for its own
-/// exponentials. With three warpgroups, a third warp of each scheduler computes meanwhile, as in FlashAttention-3.
-/// Measured on an H200 with D = 64 (docs/figures/h200.md): causal and dense attention of 16384 rows takes 12 to 13 %
-/// less time. With 1024 rows, whose tiles are then few, it takes 5 to 13 % more. Strided attention with a band of 128
-/// keys, whose edges are a larger part of a larger tile, takes 11 % more. Residues of rows may be few.
+/// Returns the form of a thread block's warpgroups. With narrow heads, there is so little to multiply that a warp waits
+/// for its own exponentials. With three warpgroups, a third warp of each scheduler computes meanwhile, as in
+/// FlashAttention-3. Measured on an H200 with D = 64 (docs/figures/h200.md), three warpgroups take 12 to 13 % less time
+/// for causal and dense attention of 16384 rows. With 1024 rows, there are few tiles, and they take 5 to 13 % more.
+/// Strided attention with a band of 128 keys takes 11 % more, because edges are a larger part of a larger tile, and
+/// residues may have few rows.
 static Form formOf(const AttentionSite &site, int64_t queries, PairWork work) {
   constexpr int64_t narrow = 64, leastRows = 2048;
   auto isWide = [](PieceAttr piece) { return !hasLowerBound(piece) && piece.getResidues() == 1; };
@@ -100,7 +101,7 @@ static Form formOf(const AttentionSite &site, int64_t queries, PairWork work) {
   return hasBounds ? Form{2, 128, 184} : Form{2, 176, 196};
 }
 
-/// Returns the largest tile that fits, or nullopt.
+/// Returns the largest tile that fits, or nullopt if none does. `queries` is the number of rows of a head.
 static std::optional<WarpgroupTile> largestTile(const AttentionSite &site, const NvgpuMachine &machine, int64_t queries,
                                                 PairWork work) {
   MLIRContext *context = site.op->getContext();

@@ -14,19 +14,19 @@ namespace mlir::xf::nvgpu {
 
 /// The resources that the choice of a tile counted on. The tile fits only if its kernel takes no more.
 struct KernelResources {
-  int64_t sharedBytes;         ///< shared memory of a block
+  int64_t sharedBytes;         ///< shared memory of a thread block
   int64_t heldRegisters;       ///< registers of a consumer thread throughout a loop: sums, scores, weights
   int64_t otherRegisters = 56; ///< for bounds, addresses and temporaries
 
-  /// Estimates the number of registers of a thread at the peak: heldRegisters plus otherRegisters, but at most 240,
-  /// which a consumer thread has.
+  /// Estimates the largest number of registers that a thread needs at once: heldRegisters plus otherRegisters, but at
+  /// most 240, which a consumer thread has.
   int64_t mostRegisters() const;
   /// Returns a description such as "expected 163904 bytes, of a thread 160 registers throughout loops and at most 216".
   std::string text() const;
 };
 
-/// Returns the resources by which the tile of `kernel`, which is not expanded yet, was chosen. Returns nullopt unless
-/// warpgroups compute its op.
+/// Returns the resources that the choice of the tile of `kernel`, which is not expanded yet, counted on. Returns
+/// nullopt unless warpgroups compute its op.
 std::optional<KernelResources> expectedResources(func::FuncOp kernel);
 
 } // namespace mlir::xf::nvgpu

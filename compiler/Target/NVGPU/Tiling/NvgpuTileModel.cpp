@@ -46,15 +46,15 @@ int64_t NvgpuTileModel::splitK(HostBuilder &host, const Product &product) const 
 // Launches
 //===----------------------------------------------------------------------===//
 
-/// Returns the index of a value among the operands of the launch. In a kernel, `kernelPrefix` arguments precede the
-/// operands. In a function that only serves as the key of a kernel, none do.
+/// Returns the index of `operand` among the operands of the launch. In a kernel, `kernelPrefix` arguments precede the
+/// operands. A function that only serves as the key of a kernel has no such arguments.
 static int64_t numberOf(Value operand) {
   auto argument = cast<BlockArgument>(operand);
   auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
   return argument.getArgNumber() - (xft::isKernel(function) ? xft::kernelPrefix : 0);
 }
 
-/// Returns the tensor maps of the operands that a kernel of warpgroups copies by TMA.
+/// Returns the tensor maps of the operands that a kernel of warpgroups copies by TMA, as an attribute.
 static ArrayAttr mapsOf(xft::AttendOp op) {
   SmallVector<xft::RankBoxes> boxes;
   for (auto piece : op.getPieces().getAsRange<PieceAttr>())

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// On sm_90a, attention, its gradient and products of 16-bit floats run on warpgroups if their operands allow it; a
-// second kernel recomputes tiles with non-finite results. All else has the tiles of any GPU.
+// Chooses tiles for NVIDIA GPUs. On sm_90a, attention, its gradient, and products run on warpgroups if they have 16-bit
+// floats and their operands allow it. For attention, a second kernel recomputes tiles with non-finite results. All
+// other ops have the tiles of any GPU.
 //
 //===----------------------------------------------------------------------===//
 

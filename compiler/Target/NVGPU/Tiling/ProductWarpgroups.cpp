@@ -28,9 +28,9 @@ int64_t nvgpu::productWarpgroupRegisters(const ProductWarpgroupTile &tile) {
   return tile.block / tile.groups.getConsumers() * tile.columns / groupThreads;
 }
 
-/// Estimates the cycles that one multiprocessor takes for a tile: max(products, operands) + sums. Products run at the
-/// rate of the tensor cores. Operands arrive at a multiprocessor's share of the L2 bandwidth. Nothing is multiplied
-/// while the sums are stored.
+/// Estimates the cycles that one multiprocessor takes for a tile: the larger of the cycles of products and of operands,
+/// plus the cycles of sums. Products run at the rate of the tensor cores. Operands arrive at a multiprocessor's share
+/// of the L2 bandwidth. Nothing is multiplied while the sums are stored.
 static double tileCycles(int64_t block, int64_t columns, int64_t terms) {
   constexpr double productsPerCycle = 2048, operandBytesPerCycle = 31, sumsPerCycle = 16;
   double products = static_cast<double>(block * columns * terms) / productsPerCycle;
@@ -38,7 +38,7 @@ static double tileCycles(int64_t block, int64_t columns, int64_t terms) {
   return std::max(products, operands) + static_cast<double>(block * columns) / sumsPerCycle;
 }
 
-/// Returns the cycles of a tile times the number of waves; in each wave, every multiprocessor computes one tile.
+/// Returns the cycles of a tile times the number of waves. In each wave, every multiprocessor computes one tile.
 /// Dynamic sizes are assumed to be large.
 double nvgpu::productWarpgroupCycles(const ProductWarpgroupTile &tile, const NvgpuMachine &machine,
                                      const ProductShape &shape) {

@@ -14,15 +14,15 @@ using namespace mlir::xf::nvgpu;
 
 static constexpr int64_t sumBytes = 4;
 
-/// Estimates the cycles of adding the sums of slices in a launch of its own: its overhead, and the memory traffic of
-/// the sums at the L2 bandwidth.
+/// Estimates the cycles of adding the sums of slices in a launch of its own: the overhead of the launch, and the memory
+/// traffic of the sums at the L2 bandwidth. `elements` is the number of elements of the result.
 static double addingCycles(const NvgpuMachine &machine, int64_t slices, int64_t elements) {
   constexpr double launchCycles = 5000, bytesPerCycle = 20;
   double bytes = static_cast<double>((2 * slices + 1) * elements * sumBytes); // sums: written, read; results
   return launchCycles + bytes / (bytesPerCycle * static_cast<double>(machine.processors));
 }
 
-/// Returns the number of slices with the lowest estimated cycles; 1 for dynamic sizes.
+/// Returns the number of slices with the lowest estimated cycles. Returns 1 for dynamic sizes.
 static int64_t chooseSlices(MLIRContext *context, const NvgpuMachine &machine, const ProductShape &shape) {
   constexpr int64_t mostSlices = 16, mostBytes = 64 << 20;
   if (!shape.rows || !shape.columns || !shape.terms || !shape.count)

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tiles that attention and its gradient share if warp-specialised warpgroups compute them: 64 rows of each consumer
-// warpgroup are *resident*, blocks of the other side are *streamed* through the stages of a pipeline.
+// Declares tiles of attention and its gradient that warp-specialised warpgroups compute. Each consumer warpgroup has 64
+// *resident* rows. Blocks of the other side (keys or rows) are *streamed* through the stages of a pipeline.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,35 +24,35 @@ struct WarpgroupTile {
   xft::AttendTileAttr tile;
   xft::WarpgroupsAttr groups;
 
-  /// `groupRows` is the number of rows of a warpgroup and of a wgmma instruction, `stepTerms` the number of terms of a
-  /// wgmma instruction, and `boxColumns` the number of columns of a TMA box.
+  /// The number of rows of a warpgroup and of a wgmma instruction, the number of terms of a wgmma instruction, and the
+  /// number of columns of a TMA box.
   static constexpr int64_t groupRows = 64, stepTerms = 16, boxColumns = 64;
   static constexpr int64_t elementBytes = 2;
 
-  /// Returns the number of registers of a thread for `columns` columns of sums.
+  /// Returns the number of registers that a thread needs for `columns` columns of sums.
   static int64_t sumRegisters(int64_t columns) { return groupRows * columns / groupThreads; }
 
 private:
   static constexpr int64_t groupThreads = 128;
 };
 
-/// The bytes of shared memory of a TileQueue.
+/// The number of bytes of shared memory of a TileQueue.
 constexpr int64_t tileQueueBytes = 40;
 
-/// Returns whether warpgroups can compute attention on `machine`: elements must have 16 bits, and both head sizes must
-/// be multiples of 8 and at most 256.
+/// Returns whether warpgroups can compute attention on `machine`. They can if elements have 16 bits, and both head
+/// sizes are multiples of 8 and at most 256.
 bool computesByWarpgroups(const NvgpuMachine &machine, Type element, int64_t depth, int64_t valueDepth);
 
-/// Returns the tile with the most streamed rows, at most `mostStreamed`, for which `fits` holds, or nullopt if none
-/// fits. The tile has 64 resident rows for each of the consumer warpgroups. tileOf(resident rows, streamed rows) builds
-/// its attribute.
+/// Returns the tile with the most streamed rows, at most `mostStreamed`, for which `fits` holds. Returns nullopt if
+/// none fits. The tile has 64 resident rows for each of `consumers` consumer warpgroups. tileOf(resident, streamed)
+/// builds the attribute of a tile with so many resident and streamed rows.
 std::optional<WarpgroupTile>
 largestWarpgroupTile(MLIRContext *context, int64_t consumers, int64_t mostStreamed,
                      function_ref<xft::AttendTileAttr(int64_t resident, int64_t streamed)> tileOf,
                      function_ref<bool(const WarpgroupTile &tile)> fits);
 
-/// Returns whether the number of resident rows is static and at most that of one warpgroup, so that the other warpgroup
-/// of a block would be idle.
+/// Returns whether `rows`, the number of resident rows, is static and at most the rows of one warpgroup. A second
+/// warpgroup of a thread block then has no rows.
 bool hasFewRows(int64_t rows);
 
 /// Returns whether the rows of an operand start at multiples of 16 bytes and no dimension is broadcast (stride 0), as
