@@ -49,8 +49,8 @@ RankedTensorType RegionBatcher::batchedType(RankedTensorType type, int64_t ones)
   return type.clone(shape);
 }
 
-/// Returns whether the op computes all rows at once if its operands that depend on the row get leading dimensions. For
-/// this, it must treat each index of these dimensions independently.
+/// Returns whether `op` computes all rows at once if those of its operands that depend on the row get leading
+/// dimensions. For this, it must treat each index of these dimensions independently.
 bool RegionBatcher::hasBatchedForm(Operation &op) const {
   auto onlyFirst = [&] {
     return dependsOnRow(op.getOperand(0)) &&
@@ -66,9 +66,9 @@ bool RegionBatcher::hasBatchedForm(Operation &op) const {
   return isa<ConcatOp>(op) && all();
 }
 
-/// Aligns the operands of `op` for broadcasting, which compares shapes from the last dimension. An operand that depends
-/// on the row may have a lower rank than the result in the region. It gets dimensions of 1 after its leading
-/// dimensions, so that these meet the leading dimensions of the other operands.
+/// Aligns the operands of `op`, the batched form of `original`, for broadcasting, which compares shapes from the last
+/// dimension. In the region, an operand that depends on the row may have fewer dimensions than the result. It gets
+/// dimensions of size 1 after its leading dimensions, so that these meet the leading dimensions of the other operands.
 void RegionBatcher::alignRanks(Operation &original, Operation &op) {
   int64_t rank = cast<RankedTensorType>(original.getResult(0).getType()).getRank();
   for (auto [inside, operand] : llvm::zip(original.getOperands(), op.getOpOperands())) {
@@ -107,7 +107,8 @@ SmallVector<int64_t> RegionBatcher::behind(int64_t value, ArrayRef<int64_t> valu
   return all;
 }
 
-/// Adapts the attributes of a copied op that name its dimensions: the leading dimensions now come before these.
+/// Adapts those attributes of `copy` that refer to dimensions by their index, because the leading dimensions now come
+/// first.
 void RegionBatcher::addLeading(Operation &copy) const {
   int64_t leading = prefix.size();
   if (auto reduce = dyn_cast<ReduceOp>(&copy))

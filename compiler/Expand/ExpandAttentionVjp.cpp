@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// Moves the attention of a gradient into a function, if another pass expands that attention:
+//
 //   %dq, %dk, %dv, %de = xf.attention_vjp %q, %k, %v, %o, %lse, %d_o pattern(#xf.low_rank<rank = 3>) params(%e)
 // ->
 //   %o2, %dq, %dk, %dv, %de = xf.vjp @attention(%q, %k, %v, %e) cotangents(%d_o) wrt [0, 1, 2, 3]
@@ -12,9 +14,9 @@
 //   func private @attention(%q, %k, %v, %e) -> O {
 //     %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 3>) params(%e)
 //
-// If other passes of this stage expand an attention into ops, its gradient must be the gradient of those ops: this pass
-// moves the attention into a function, which the gradient stage differentiates. The function recomputes o and lse. Runs
-// before those passes. Gradients that kernels compute stay.
+// Other passes of this stage expand some attention into ops. The gradient of such an attention must be the gradient of
+// these ops, so the gradient stage differentiates the function. The function computes o and lse again. Gradients that
+// kernels compute stay. Runs before the other passes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +34,7 @@ namespace mlir::xf {
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the operands of the forward attention of `op`: q, k, v and the clauses.
+/// Returns the operands of the forward attention of `op`: q, k, v and the operands of clauses.
 static SmallVector<Value> inputsOf(AttentionVjpOp op) {
   SmallVector<Value> inputs = {op.getQ(), op.getK(), op.getV()};
   unsigned clauses = op.getODSOperandIndexAndLength(7).first; // clauses follow o, lse and the cotangents

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// Expands feature maps of whole rows, and the normaliser `norm`, to ops around kernelised attention:
+//
 //   %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = softmax, normalizer = norm>) params(%w)
 // ->
 //   %uq = xf.linear %q, %w              the same of %k
@@ -12,11 +14,11 @@
 //   %n = xf.attention %fq, %fk, %v pattern(#xf.kernelized<feature = identity, normalizer = none>)
 //   %o = xf.rms_norm %n eps 1.0e-6
 //
-// A feature region is expanded over all rows in place of the softmax. Kernels then need one kind of feature: a scalar
-// function of an element of W x, which they compute as they load operands of their products.
+// A feature region is expanded over all rows, in place of the softmax. After this pass, kernels need only features that
+// are scalar functions of an element of W x. They compute these as they load operands of their products.
 //
-// Runs before the gradient stage, so that derivatives of W, of captures and of the norm are those of the ops. The
-// remaining attention has no region.
+// Runs before the gradient stage, so that the derivatives of W, of captures and of the norm are derivatives of these
+// ops. The attention that remains has no feature region.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,8 +62,8 @@ static FailureOr<Value> buildFeatures(TensorCode code, AttentionOp op, Value row
                      op.getFeatureCaptures());
 }
 
-/// Converts v to the element type of the features q and k, in which `op` then computes o. Converts o back to its former
-/// type.
+/// Converts v to the element type of q and k, which are features. `op` then computes o in this type, and o is converted
+/// back to its former type.
 static void convertValues(TensorCode code, AttentionOp op) {
   RankedTensorType narrow = op.getO().getType();
   Type element = op.getQ().getType().getElementType();
@@ -104,9 +106,9 @@ static LogicalResult expandFeatures(AttentionOp op) {
 //===----------------------------------------------------------------------===//
 
 /// Returns the pattern of the attention whose result is normalised afterwards. It computes the numerator N, except with
-/// a running stabiliser, whose scale cancels only in a quotient. With that it computes N / Z, which has the same norm
-/// as N if Z is positive. Trigonometric features may make Z negative. They get a stabiliser for each row instead, and
-/// N.
+/// a running stabiliser, whose scale cancels only in a quotient. With a running stabiliser it computes N / Z, which has
+/// the same norm as N if Z is positive. Trigonometric features may make Z negative. So they get a stabiliser for each
+/// row instead, and the attention computes N.
 static KernelizedPatternAttr beforeNorm(KernelizedPatternAttr pattern) {
   if (stabilizerOf(pattern) != Stabilizer::k_running || !isExponential(pattern.getFeature()))
     return rebuild(pattern, pattern.getFeature(), pattern.getStabilizer(), Normalizer::k_none);
@@ -115,8 +117,8 @@ static KernelizedPatternAttr beforeNorm(KernelizedPatternAttr pattern) {
   return rebuild(pattern, pattern.getFeature(), pattern.getStabilizer(), Normalizer::k_sum);
 }
 
-/// Converts the tensors of `op` from 16 bits to f32, because a norm is applied to its result. The norm magnifies small
-/// numerators, which would have lost digits in 16 bits, and divides large ones, which would have overflowed.
+/// Converts the tensors of `op` from 16 bits to f32, because a norm follows. In 16 bits, small numerators, which the
+/// norm magnifies, would lose digits, and large ones would overflow.
 static void widen(AttentionOp op) {
   OpBuilder builder(op);
   TensorCode code{builder, op.getLoc()};

@@ -5,19 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// Expands low-rank attention to projections of keys and values, and dense attention:
+//
 //   %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 16>) params(%e : tensor<64x16xf32>)
 // ->
 //   %kr = xf.matmul %e transposed, %k        64 x 16 and B x H x 64 x D to B x H x 16 x D
 //   %vr = xf.matmul %e transposed, %v
 //   %o = xf.attention %q, %kr, %vr pattern(#xf.dense)
 //
-// Operands of 16 bits are converted to f32, and O back: projected rows keep the precision of scores, which are never
-// rounded to 16 bits. The fuse stage takes conversions out of the products, whose sums have this precision anyway. E is
-// cut to its first rows if there are fewer keys; keys beyond `lengths` are replaced by zeros first; pooling is a
+// Operands of 16 bits are converted to f32, and O is converted back, so that projected rows are not rounded to 16 bits.
+// The fuse stage removes the conversions before products, whose sums are f32 without them, too. If there are fewer keys
+// than rows of E, only the first rows of E are used. Keys from `lengths` on are replaced by zeros first. Pooling is a
 // reduction of blocks instead of a product. Scores, dropout and query lengths stay as they are.
 //
-// Runs before the gradient stage, so that derivatives of E, F, K and V are those of products and reductions, and every
-// later stage has dense attention only.
+// Runs before the gradient stage, so that the derivatives of projections, K and V are derivatives of products and
+// reductions. Later stages have dense attention only.
 //
 //===----------------------------------------------------------------------===//
 

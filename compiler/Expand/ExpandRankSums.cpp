@@ -5,15 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// Expands sums over ranks to messages, which only move bytes, and ops that add:
+//
 //   %y = xf.all_reduce %x over ["data"] : tensor<6xf32>                       two ranks
 // ->
 //   %r = xf.reshape %x : tensor<6xf32> to tensor<1x6xf32>
 //   %g = xf.all_gather %r dim 0 over ["data"] : tensor<1x6xf32> to tensor<2x6xf32>
 //   %y = xf.reduce sum %g axes [0] : tensor<2x6xf32> -> tensor<6xf32>         before the first op that reads it
 //
-// Messages move bytes, and kernels add, on every device: in the order of ranks, so that all have the same bits, and on
-// all threads. Of a long sum of more than two ranks each makes a part (xf.all_to_all), and the parts are gathered: then
-// a rank sends twice what it has, not once to every other.
+// Kernels add, on every device and on all threads. They add in the order of ranks, so that all ranks have the same
+// bits. With more than two ranks, each rank computes one part of a long sum (xf.all_to_all), and the parts are
+// gathered. A rank then sends twice what it has, and not all of it to every other rank.
+//
+// A scan over ranks also selects which summands it adds:
 //
 //   %y = xf.scan_states %x over ["sequence"] : tensor<6xf32>                  two ranks
 // ->
@@ -23,13 +27,15 @@
 //   %t = xf.map .. p != 0 ? g : 0                                             before the first op that reads it, as
 //   %y = xf.reduce sum %t axes [0] : tensor<2x6xf32> -> tensor<6xf32>         above
 //
-// Of a long one of more than two ranks each makes a part of the sums of all ranks, and sends every rank its own: twice
-// what it has again, where a tree would send it log2 P times.
-// In the order `keys` they add in pairs, (x0 + x1) + (x2 + x3), as each rank has added its own slices. Ranks that are
-// no power of two have no such order, and share nothing but counts, which are exact (SliceSums.cpp).
+// With more than two ranks, each rank computes one part of the results of a long scan for all ranks, and sends every
+// rank its own. Again, a rank sends twice what it has. In a tree of P ranks, it would send what it has log2 P times.
 //
-// Runs when the shares of ranks are known, before ops become launches. What adds stands as late as it may: what runs
-// before it overlaps with the messages (-xf-sink-waits).
+// In the order `keys`, the summands of ranks are added in pairs, (x0 + x1) + (x2 + x3), as each rank has added its own
+// slices. Without a power of two of ranks there is no such order. Such ranks share only counts, whose sums are exact
+// (SliceSums.cpp).
+//
+// Runs when the shares of ranks are known, before ops become launches. The ops that add come as late as possible, and
+// the ops before them overlap with the messages (-xf-sink-waits).
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,7 +80,8 @@ struct RankSum {
 };
 } // namespace
 
-/// Returns the first op of the block that uses a result of `op`, itself or in one of its regions.
+/// Returns the first op in the block of `op` that uses a result of `op`, directly or in one of its regions. Returns the
+/// terminator if there is none.
 static Operation *firstUserOf(Operation *op) {
   Operation *first = op->getBlock()->getTerminator();
   for (Operation *user : op->getUsers()) {
@@ -103,7 +110,7 @@ Value RankSum::reshape(Value value, ArrayRef<int64_t> shape) {
   return to == value.getType() ? value : ReshapeOp::create(b, loc, to, value).getY();
 }
 
-/// Returns the sum with all elements of x in one dimension.
+/// Returns this sum with x reshaped to one dimension.
 RankSum RankSum::flattened() {
   RankSum flat = *this;
   flat.x = reshape(x, {type.getNumElements()});
@@ -111,14 +118,15 @@ RankSum RankSum::flattened() {
   return flat;
 }
 
-/// Builds the x of all ranks, in a new first dimension.
+/// Builds the x of all ranks, stacked along a new first dimension.
 Value RankSum::gatherWhole() {
   Value row = reshape(x, withFront(1, type.getShape()));
   Type all = type.clone(withFront(ranks, type.getShape()));
   return AllGatherOp::create(b, loc, all, row, 0, axes);
 }
 
-/// Builds this rank's part of the x of all ranks, in a new first dimension. The part is that of dimension `dim` of x.
+/// Builds this rank's part of the x of each rank, stacked along a new first dimension. Parts divide dimension `dim` of
+/// x.
 Value RankSum::scatter(int64_t dim) {
   Value row = reshape(x, withFront(1, type.getShape()));
   SmallVector<int64_t> shape = withFront(ranks, type.getShape());
@@ -127,8 +135,8 @@ Value RankSum::scatter(int64_t dim) {
   return AllToAllOp::create(b, loc, type.clone(shape), row, dim + 1, 0, axes);
 }
 
-/// Adds the summands of neighbouring ranks, then neighbouring sums, and so on. The number of ranks must be a power of
-/// two.
+/// Adds the summands of neighbouring ranks, then neighbouring sums, and so on. `parts` has the shape `shape`, whose
+/// first dimension is the ranks. Their number must be a power of two.
 Value RankSum::addPairs(Value parts, ArrayRef<int64_t> shape) {
   SmallVector<Value> summands;
   SmallVector<int64_t> offsets(shape.size(), 0), strides(shape.size(), 1);
@@ -147,7 +155,8 @@ Value RankSum::addPairs(Value parts, ArrayRef<int64_t> shape) {
   });
 }
 
-/// Adds the summands that scatter or gatherWhole returned. Inserts the ops before the first user of the sum.
+/// Adds `parts`, the summands that scatter() or gatherWhole() returned, along the first dimension. Inserts the ops
+/// before the first user of the sum.
 Value RankSum::add(Value parts) {
   b.setInsertionPoint(user);
   ArrayRef<int64_t> shape = cast<RankedTensorType>(parts.getType()).getShape();
@@ -206,8 +215,9 @@ static void expandReduceScatter(ReduceScatterOp op) {
   op.erase();
 }
 
-/// Returns a table with 1 for each pair of ranks `own` and `other` if the scan result of `own` includes the x of
-/// `other`, else 0.
+/// Returns a table of the shape `shape`, with a number for each pair of ranks. Number (own, other) is 1 if the scan
+/// result of rank `own` includes the x of rank `other`, else 0. It includes earlier ranks or, with `reverse`, later
+/// ones.
 static DenseElementsAttr summandsOf(Builder &b, ArrayRef<int64_t> shape, int64_t ranks, bool reverse) {
   SmallVector<float> rows;
   for (int64_t own = 0; own < ranks; ++own)
@@ -216,8 +226,8 @@ static DenseElementsAttr summandsOf(Builder &b, ArrayRef<int64_t> shape, int64_t
   return DenseElementsAttr::get(RankedTensorType::get(shape, b.getF32Type()), ArrayRef<float>(rows));
 }
 
-/// Builds x where `summands`, which is broadcast to `type`, is not 0, and 0 elsewhere. Does not multiply by 0, because
-/// the x of other ranks may be infinite.
+/// Builds x where `summands` is not 0, and 0 elsewhere. `summands` is broadcast to `type`. Does not multiply by 0,
+/// because the x of other ranks may be infinite.
 static Value choose(RankSum &sum, RankedTensorType type, Value x, Value summands) {
   return MapOp::create(sum.b, sum.loc, type, ValueRange{x, summands}, [&](OpBuilder &b, ValueRange scalars) -> Value {
     Value zero = arith::ConstantOp::create(b, sum.loc, b.getZeroAttr(type.getElementType()));
@@ -227,7 +237,8 @@ static Value choose(RankSum &sum, RankedTensorType type, Value x, Value summands
   });
 }
 
-/// Builds a scan for which each rank sends its whole x to all others.
+/// Builds the scan of sum.x for which each rank sends its whole x to all others. It adds earlier ranks or, with
+/// `reverse`, later ones.
 static Value scanWhole(RankSum &sum, bool reverse) {
   Value all = sum.gatherWhole();
   auto type = cast<RankedTensorType>(all.getType());
@@ -242,8 +253,8 @@ static Value scanWhole(RankSum &sum, bool reverse) {
   return sum.add(choose(sum, type, all, summands));
 }
 
-/// Builds a scan in parts: each rank computes one part of the results of all ranks. So a rank sends twice its x,
-/// whatever the number of ranks. x has one dimension.
+/// Builds the scan of sum.x in parts: each rank computes one part of the results of all ranks. So a rank sends twice
+/// its x, whatever the number of ranks. x must have one dimension, whose size the ranks divide.
 static Value scanParts(RankSum &sum, bool reverse) {
   Value parts = sum.scatter(0); // ranks x elements of a part
   int64_t part = cast<RankedTensorType>(parts.getType()).getDimSize(1);

@@ -5,29 +5,32 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// Expands features and normaliser of kernelised attention that runs over all pairs to ops around it:
+//
 //   %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = elu, of = P>) relative(%t)
 // ->
 //   %fq = phi(%q)   %fk = phi(%k)   %v1 = (%v, 1)
 //   %s = xf.attention %fq, %fk, %v1 pattern(#xf.kernelized<feature = identity, normalizer = none, of = P>) relative(%t)
 //   %o = N / (Z + guard), %s = (N, Z)
 //
-// The weights <phi(q), phi(k)> e^t, with t by distance, have no low rank: no state carries them from query to query,
-// and the op must run over all pairs, N^2 of them. Weights may be negative, so it is not a softmax. With a running
-// stabiliser, however, all weights are positive, and with s(j) the stabiliser of key j alone,
+// The weights <phi(q), phi(k)> e^t, where t depends on the distance, have no low rank. So no state carries their sums
+// from query to query, and the op must run over all N^2 pairs. Weights may be negative, so it is not a softmax. With a
+// running stabiliser, however, all weights are positive, and the op becomes a softmax. Let s(j) be the stabiliser of
+// key j:
 //
 //   %o = xf.attention %fq, %fk, %v pattern(P) score { log(<fq, fk>) + s(j) + t[h, j - i + Nk - 1] }
 //
-// needs no maximum over keys that a row does not see. All of it is computed in the type of scores.
+// This takes no maximum over keys that a row does not see. All ops compute in the type of scores.
 //
-// The pass also expands ops without %t if no state carries sums over the set P, such as a window or a grid by position:
-// for all sets but dense, causal and segments the op must run over pairs.
+// The pass also expands ops without %t if no state carries sums over the set P, such as a window, or a grid by
+// position. A state does so only for the sets dense, causal and segments.
 //
-// Decay is rejected. Its factor of a pair is a product over the positions between, which two numbers per position
-// express only as a quotient. The quotient is undefined after a decay of 0, and a difference of logarithms is undefined
-// for negative decays.
+// Decay is an error. Its factor of a pair is a product over the positions between query and key. Two numbers for each
+// position express this product only as a quotient, which is undefined after a decay of 0, or as a difference of
+// logarithms, which is undefined for negative decays.
 //
 // Runs after xf-expand-features, which leaves scalar features, and before the gradient stage, so that derivatives are
-// those of the ops. Stabilisers that cancel have none.
+// derivatives of these ops. Stabilisers that cancel have no derivatives.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,13 +69,14 @@ private:
   bool isFeatureRow() { return feature == Feature::k_identity && op.getParams().empty(); }
   Stabilizer stabilizer();
   ProjectedRows project(Value rows);
-  /// Builds the features of `rows`. For favor, these are exp(u - half - shift) times a constant. A null `shift` counts
+  /// Builds the features of `rows`. For favor, they are exp(u - half - shift) times a constant. A null `shift` counts
   /// as 0.
   Value features(const ProjectedRows &rows, Value shift);
   Value elementFeatures(Value u);
-  /// Builds the largest exponent of each row, which a stabiliser subtracts from all exponents of the row.
+  /// Builds what a stabiliser subtracts from the exponents of a row: the largest u of the row, or the largest |u| if
+  /// exponents have both signs of u.
   Value rowShift(const ProjectedRows &rows);
-  /// Builds `shift`, as a constant of differentiation if it cancels.
+  /// Builds `shift`. If it cancels in the result, builds it without a derivative (xf.stop_gradient).
   Value differentiable(Value shift);
   Value sequenceShift(const ProjectedRows &keys);
   AttentionOp cloneOp(Value q, Value k, Value v, xf::Pattern pattern);
@@ -93,9 +97,9 @@ private:
 // Features
 //===----------------------------------------------------------------------===//
 
-/// Returns the stabiliser to use. It is that of the pattern, with one exception: trigonometric features get a
-/// stabiliser for each row instead of a running one, because their weights have both signs. The shift of a query row
-/// cancels in N / Z, so keys are not shifted.
+/// Returns the stabiliser to use. This is the pattern's, with one exception: trigonometric features get a stabiliser
+/// for each row instead of a running one, because their weights have both signs. The shift of a query's row cancels in
+/// N / Z, so keys are not shifted.
 Stabilizer RelativeExpander::stabilizer() {
   if (!isExponential(feature))
     return Stabilizer::k_none;
@@ -172,8 +176,8 @@ Value RelativeExpander::differentiable(Value shift) {
   return StopGradientOp::create(code.b, code.loc, shift.getType(), shift);
 }
 
-/// Builds the maximum of the finite exponents over those keys that at least one query sees. It is 0 if there is no such
-/// exponent.
+/// Builds the maximum of the finite shifts (rowShift) of those keys that at least one query sees. It is 0 if there are
+/// none.
 Value RelativeExpander::sequenceShift(const ProjectedRows &keys) {
   double infinity = std::numeric_limits<double>::infinity();
   Value ofRows = rowShift(keys), lowest = code.number(ofRows, -infinity);
@@ -240,8 +244,8 @@ Value RelativeExpander::expandLinear(const ProjectedRows &queries, const Project
 // A running stabiliser
 //===----------------------------------------------------------------------===//
 
-/// Builds a score region that maps (s, b, h, i, j, shift, t) to log s + shift[b, h div (H / Hk), j] + t[h, j - i + Nk -
-/// 1]. Without relative weights t, omits the last term.
+/// Builds a score region of `attention` that maps (s, b, h, i, j, shift, t) to log s + shift[b, h div (H / Hk), j] +
+/// t[h, j - i + Nk - 1]. H and Hk are the numbers of heads of q and k. Without relative weights t, omits the last term.
 void RelativeExpander::buildLogWeights(AttentionOp attention) {
   Location loc = code.loc;
   OpBuilder b(op.getContext());

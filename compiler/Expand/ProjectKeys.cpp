@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A learned projection is one product: all heads and the whole batch read the same E. Pooling reduces whole blocks at
-// once, then the last block, which may be shorter; blocks without keys become rows of zeros.
+// Projects keys and values to a few rows. A learned projection is one product, because all heads and batch entries have
+// the same E. Pooling reduces all whole blocks of keys at once, and then the last block, which may be shorter. Rows for
+// which no keys are left become zeros.
 //
 //===----------------------------------------------------------------------===//
 
@@ -85,7 +86,7 @@ Value KeyProjector::selectKeys(Value x) {
 //===----------------------------------------------------------------------===//
 
 /// Builds the learned projection E^T x of keys or values x, where E is `weights`. Converts the factors right before the
-/// product, so that the product can read them unconverted.
+/// product, where the fuse stage can remove the conversions.
 Value KeyProjector::multiply(Value x, Value weights) {
   Value rows = convert(slice(weights, 0, typeOf(x).getDimSize(2)));
   RankedTensorType type = withSize(typeOf(x).clone(element), 2, pattern.getRank());

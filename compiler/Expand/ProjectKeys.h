@@ -15,8 +15,8 @@ namespace mlir::xf {
 /// Builds ops that project the rows of keys or values to a few rows, as #xf.low_rank specifies.
 class KeyProjector {
 public:
-  /// Creates a projector to rows of type `element`. `lengths` is the number of keys of each batch entry, or null if all
-  /// rows are keys.
+  /// Creates a projector to rows with elements of type `element`. `lengths` has the number of keys of each batch entry,
+  /// or is null if all rows are keys.
   KeyProjector(OpBuilder &builder, Location loc, LowRankPatternAttr pattern, Value lengths, Type element)
       : builder(builder), loc(loc), pattern(pattern), lengths(lengths), element(element) {}
 
@@ -27,7 +27,8 @@ public:
   FailureOr<Value> apply(Value x, Value weights);
 
 private:
-  /// Replaces the rows of x from row `lengths` on by zeros. Their contents, which may be NaN, must not affect results.
+  /// Replaces the rows of x from row number `lengths` on by zeros. Their contents, which may be NaN, must not affect
+  /// results.
   Value selectKeys(Value x);
   Value multiply(Value x, Value weights);
   Value pool(Value x, Reduction kind);

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A row of q or k without a pair in the set is not observable, even if it is NaN. Values computed from all rows before
-// the set is known to an op - features, a maximum over keys, and their gradients - must not depend on such rows: zeros
-// replace them.
+// Replaces rows of q and k that have no pair in the set by zeros. Results must not depend on such a row, even if it is
+// NaN. But some ops compute values from all rows before the set is known to them: features, a maximum over keys, and
+// their gradients.
 //
-// Attention itself counts pairs, with features, weights and values of 1: the number of keys of a query is its result,
-// the number of queries of a key is the gradient of its value.
+// Rows without a pair are found by counting pairs, with an attention whose features, weights and values are 1. Its
+// result is the number of keys of each query. The gradient of its values is the number of queries of each key.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@
 
 namespace mlir::xf {
 
-/// Builds ops that find the rows of q and k without a pair, and that replace these rows by zeros.
+/// Builds ops that find the rows of q and k without a pair, and ops that replace these rows by zeros.
 class SeenRows {
 public:
   /// Builds all ops before `op`, which must be kernelised and outlive this object.
@@ -29,13 +29,13 @@ public:
 
   /// Returns true if some rows of q or k may have no pair.
   bool mayHide();
-  /// Build two tensors of counts in the type of scores: the number of keys that each query sees (countKeys, BxHxNqx1),
-  /// and the number of queries that see each key (countQueries, BxHkxNkx1).
+  /// Builds the number of keys that each query sees, BxHxNqx1, in the type of scores.
   Value countKeys() { return countingOp().getO(); }
+  /// Builds the number of queries that see each key, BxHkxNkx1, in the type of scores.
   Value countQueries();
-  /// Build a copy of `x` in which rows without a pair are zero. The rows of `x` are those of q in selectQueries, and
-  /// those of k in selectKeys.
+  /// Builds a copy of `x`, which has the rows of q, in which rows without a pair are zero.
   Value selectQueries(Value x) { return selectRows(x, &SeenRows::countKeys); }
+  /// Builds a copy of `x`, which has the rows of k, in which rows without a pair are zero.
   Value selectKeys(Value x) { return selectRows(x, &SeenRows::countQueries); }
 
 private:

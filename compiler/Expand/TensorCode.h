@@ -13,21 +13,21 @@
 
 namespace mlir::xf {
 
-/// Builds ops on tensors at the insertion point of `b`. The first operand of an element-wise op has the result's shape,
-/// to which the others are broadcast.
+/// Builds ops on tensors at the insertion point of `b`. In an element-wise op, the first operand has the shape of the
+/// result. The other operands are broadcast to it.
 struct TensorCode {
   OpBuilder &b;
   Location loc;
 
   static RankedTensorType typeOf(Value x) { return cast<RankedTensorType>(x.getType()); }
 
-  /// Builds a constant of rank 0 with the element type of `like`.
+  /// Builds a constant scalar `value` (a tensor without dimensions) with the element type of `like`.
   Value number(Value like, double value);
   /// Builds a tensor with the shape of `like` and the element type `element`, whose elements are all `value`.
   Value filled(Value like, FloatType element, double value);
   Value convert(Value x, Type element);
   Value reshape(Value x, ArrayRef<int64_t> shape);
-  /// Builds the maximum over the last `axes` dimensions. These remain as dimensions of size 1.
+  /// Builds the maximum over the last `axes` dimensions, which stay as dimensions of size 1.
   Value largest(Value x, int64_t axes);
   Value sum(Value x);
   /// Builds x W^T, where W is `weights`.

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A table that embeds tokens and computes logits has a sum of two gradients, each of the table's size:
+// Accumulates the gradient of an embedding onto another gradient of the same table. A table that embeds tokens and also
+// computes logits has a sum of two gradients, each of the table's size:
 //   %e = xf.embedding_vjp %ids, %dy
 //   %d = xf.add %g, %e                ->  %d = xf.embedding_vjp %ids, %dy onto %g
 //

@@ -5,14 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A tensor whose parts are read by slices has a sum of pads as its gradient, each of the tensor's size:
+// Rewrites sums of padded parts to ops that write only the parts. If slices read the parts of a tensor, its gradient is
+// a sum of pads, each of the tensor's size:
 //
 //   %p = xf.pad %a low [0]
 //   %q = xf.pad %b low [2]
 //   %s = xf.add %p, %q         ->  %s = xf.concat %a, %b         if the parts fill the tensor
 //                              ->  %s = xf.add_at %p, %b    in general
 //
-// The work is that of the parts then: what is added to a part of a tensor that nothing else reads writes only the part.
+// The new ops do the work of the parts only. xf.add_at writes only a part of its operand, if nothing else reads the
+// operand.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +33,7 @@ static PadOp ownPad(Value value) {
 /// Returns the only op that reads `value`, or null.
 static Operation *onlyReader(Value value) { return value.hasOneUse() ? *value.user_begin() : nullptr; }
 
-/// Returns whether the only use of `value` is as a term of a sum, possibly after ops that move or convert its elements.
+/// Returns whether `value` is used only as a term of a sum, possibly after ops that move or convert its elements.
 static bool endsInSum(Value value) {
   Operation *reader = onlyReader(value);
   while (isa_and_nonnull<PadOp, CastOp, ReshapeOp, TransposeOp, SplitHeadsOp, MergeHeadsOp>(reader))
@@ -57,13 +59,14 @@ struct AccumulatePad : OpRewritePattern<AddOp> {
   }
 };
 
-/// A part of a tensor. It has all of the tensor's size except along one axis, on which it begins at `first`.
+/// A part `x` of a tensor. It has the size of the tensor except along one axis, on which it begins at `first`.
 struct Part {
   Value x;
   int64_t first;
 };
 
-/// Rewrites a sum of parts, which begins with a pad, to a concat of the parts if these fill the tensor along one axis.
+/// Rewrites a sum of parts to a concat of the parts, if the sum begins with a pad and the parts fill the tensor along
+/// one axis.
 struct PartsToConcat : OpRewritePattern<AddAtOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -93,7 +96,8 @@ struct PartsToConcat : OpRewritePattern<AddAtOp> {
 private:
   static bool isInitial(AddAtOp op, AddAtOp next) { return next.getInitial() == op.getY() && next.getX() != op.getY(); }
 
-  /// Returns the first dimension along which x is smaller than `whole`, or the last dimension if no other is.
+  /// Returns the first dimension along which x is smaller than `whole`, or the last dimension if there is none. Returns
+  /// nullopt for a scalar or a dynamic shape.
   static std::optional<int64_t> axisOf(Value x, RankedTensorType whole) {
     ArrayRef<int64_t> part = cast<RankedTensorType>(x.getType()).getShape();
     if (part.empty() || !whole.hasStaticShape())
@@ -104,8 +108,9 @@ private:
     return axis;
   }
 
-  /// Appends the part that a pad or a sum adds. Fails if its position is not constant, if it has strides or a dynamic
-  /// size, or if it is smaller than the tensor along a dimension other than `axis`.
+  /// Appends the part that `op`, a pad or a sum, adds at the position `first`. Fails if the position is not constant,
+  /// if the part has strides or a dynamic size, or if it is smaller than the tensor along a dimension other than
+  /// `axis`.
   template <typename OpTy>
   static LogicalResult append(OpTy op, ArrayRef<int64_t> first, int64_t axis, SmallVectorImpl<Part> &parts) {
     auto x = cast<RankedTensorType>(op.getX().getType());
@@ -118,7 +123,8 @@ private:
     return success(!op.getStarts());
   }
 
-  /// Finds the parts of a sum, from the last one to the first, which must be a pad.
+  /// Finds the parts of the sum that ends with `last`, from the last part to the first one. Fails if the first one is
+  /// no pad, or if a part cannot be appended.
   static LogicalResult findParts(AddAtOp last, int64_t axis, SmallVectorImpl<Part> &parts) {
     for (AddAtOp sum = last;;) {
       if (failed(append(sum, sum.getOffsets(), axis, parts)))
@@ -132,8 +138,8 @@ private:
   }
 };
 
-/// Moves a pad out of an op that moves or converts elements, if the result becomes a term of a sum. Rewrites
-/// transpose(pad(x)) + y to pad(transpose(x)) + y, and so moves the pad past each op before the sum.
+/// Moves a pad past an op that moves or converts elements, if the result becomes a term of a sum: rewrites
+/// transpose(pad(x)) + y to pad(transpose(x)) + y. Applied again, it moves the pad past each op before the sum.
 template <typename OpTy>
 struct PadLast : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
@@ -194,9 +200,9 @@ private:
     return MergeHeadsOp::create(rewriter, op.getLoc(), type, pad.getX());
   }
 
-  /// Moves a pad past a reshape. A padded dimension moves to the dimension of the same size that has as many elements
-  /// before it. If it is the only padded one, it may also move to a dimension of another size, if the pad adds whole
-  /// rows of that.
+  /// Moves a pad past a reshape. A padded dimension of the operand becomes the dimension of the result that has the
+  /// same size and as many elements before it. The only padded dimension may also become one of another size, if the
+  /// pad adds whole rows of that dimension.
   static Value move(ReshapeOp op, PadOp pad, PatternRewriter &rewriter, Numbers &low, Numbers &strides) {
     ArrayRef<int64_t> to = op.getType().getShape(), from = pad.getType().getShape();
     ArrayRef<int64_t> part = pad.getX().getType().getShape();
@@ -233,14 +239,16 @@ private:
   }
 };
 
-/// Returns the pad that defines the part which `op` adds to a tensor, if both have constant positions, or null.
+/// Returns the pad that defines the part that `op` adds to a tensor. Returns null if there is none, or if a position is
+/// not constant.
 template <typename OpTy>
 static PadOp padOfPart(OpTy op) {
   auto pad = op.getX().template getDefiningOp<PadOp>();
   return pad && !op.getStarts() && !pad.getStarts() && !pad.getSizes() ? pad : PadOp();
 }
 
-/// Computes the position and the strides of `part`, a part of a part, within the whole tensor.
+/// Computes the position, `places`, and the strides, `steps`, of a part of a part in the whole tensor. The outer part
+/// lies at `first` with the strides `strides`, and the pad `part` places the inner one in it.
 static void compose(ArrayRef<int64_t> first, ArrayRef<int64_t> strides, PadOp part, SmallVectorImpl<int64_t> &places,
                     SmallVectorImpl<int64_t> &steps) {
   for (auto [at, stride, low, step] : llvm::zip(first, strides, part.getLow(), part.getStrides())) {

@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the factor c of a map of the form map(x) { x c } with a constant c. Returns nullopt for any other map.
+/// Returns the constant c if `map` has the form map(x) { x c }, else nullopt.
 static std::optional<double> constantFactor(MapOp map) {
   Block &body = map.getBody().front();
   auto product = body.getTerminator()->getOperand(0).getDefiningOp<arith::MulFOp>();

@@ -3,13 +3,15 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Fuses the ops of a model graph:
+//
 //   %h = xf.linear %x, %w bias(%b)            %y = xf.product %x, %w transposed epilogue(%p, %s = %b, %t = %r) {
 //   %g = xf.gelu %h form tanh           ->      .. gelu(%p + %s) + %t, as arith and math ops
 //   %y = xf.add %g, %r                        }
 //
-// Every pattern is profitable on every target: it removes a pass over memory and adds no work. Afterwards element-wise
-// ops are xf.map, linear and matmul are xf.product, and there are no checkpoints. Norms, softmax and attention stay:
-// fusing them with their neighbours was measured not to pay.
+// Every pattern pays on every target: it removes a pass over memory and adds no work. Afterwards, element-wise ops are
+// xf.map, linear and matmul are xf.product, and there are no checkpoints. Norms, softmax and attention stay, because
+// measurements showed that fusing them with their neighbours does not pay.
 //
 //===----------------------------------------------------------------------===//
 

@@ -3,8 +3,9 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A map on a product's result is cheapest while the element is still in a register (an epilogue). In 16-bit types the
-// fused form also rounds less often: the map's scalars get the accumulator's type. Only its conversions round.
+// Fuses maps into the epilogues of the products that they read. A map costs least while an element of the product is
+// still in a register. In 16-bit types, the fused form also rounds less often: the scalars of the map have the
+// accumulator's type, and only its conversions round.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,13 +19,13 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// The largest numbers of extra operands and of results of a fused product, because its kernel keeps an address for
-/// each.
+/// The largest numbers of extra operands and of results of a fused product. Its kernel keeps an address for each of
+/// them.
 static constexpr size_t maxExtras = 6;
 static constexpr size_t maxResults = 2;
 
-/// Returns the last product in the block of `map` whose result the map reads, and whose result has the shape of the
-/// map's. Returns null if there is none.
+/// Returns the last product in the block of `map` that the map reads, and whose result has the shape of the map's
+/// result. Returns null if there is none.
 static ProductOp lastProduct(MapOp map) {
   ProductOp last;
   for (Value input : map.getInputs()) {
@@ -38,8 +39,8 @@ static ProductOp lastProduct(MapOp map) {
   return last;
 }
 
-/// Returns true if the map's inputs and result are floating-point and all its floating-point scalars are computed in
-/// `accumulator`.
+/// Returns whether `map` computes in the type `accumulator`: its inputs and result are floating-point numbers with this
+/// accumulator type, and so are all floating-point scalars in its region.
 static bool computesIn(FloatType accumulator, MapOp map) {
   auto isComputed = [&](Type type) { return isa<FloatType>(type) && accumulatorType(type) == accumulator; };
   auto fits = [&](Type type) { return !isa<FloatType>(type) || isComputed(type); };
@@ -61,10 +62,10 @@ static SmallVector<Value> cloneEpilogue(OpBuilder &builder, ProductOp product, V
   return yielded;
 }
 
-/// Returns the op before which the fused op is inserted. This is the product if the map's other inputs are defined
-/// before it. It is the map if only views and constants, which may define those inputs, lie between product and map.
-/// Returns null otherwise: moving the product further down would extend the lifetimes of its factors, which costs more
-/// than a pass over the result.
+/// Returns the op before which the fused op is inserted. This is `product` if `others`, the map's other inputs, are
+/// defined before it. This is `map` if only views and constants, which may define those inputs, lie between product and
+/// map. Otherwise returns null: moving the product further down would extend the lifetimes of its factors, which costs
+/// more than a pass over the result.
 static Operation *findPlace(ProductOp product, MapOp map, ValueRange others) {
   Block *block = map->getBlock();
   bool ready = llvm::all_of(others, [&](Value other) {

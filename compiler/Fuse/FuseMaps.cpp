@@ -14,21 +14,21 @@ using namespace mlir::xf;
 /// The largest number of inputs of a fused map. With more inputs, its kernel would spill their addresses.
 static constexpr size_t maxInputs = 16;
 
-/// The largest number of tensors that a fused map may keep alive until its last input is computed. A longer sum, such
-/// as a gradient with a term from every block of a program, is better added up term by term.
+/// The largest number of full-size tensors that a fused map may keep alive until its last input is computed. If a sum
+/// is longer, such as a gradient with a term from every block of a model, adding it up term by term is better.
 static constexpr size_t maxWaiting = 4;
 
-/// The largest number of operations in the region of a fused map. In a longer region the cost of another pass over
-/// memory is negligible. The limit also keeps compile time linear in the length of a chain of maps.
+/// The largest number of operations in the region of a fused map. If a region is longer, one more pass over memory
+/// costs little in comparison. The limit also keeps compile time linear in the length of a chain of maps.
 static constexpr size_t maxOperations = 128;
 
 static bool hasOneUser(MapOp map) {
   return llvm::all_of(map->getUsers(), [&](Operation *user) { return user == *map->user_begin(); });
 }
 
-/// Returns true if each reader of the producer may recompute its elements. Then the producer is cheap, it reads no more
-/// memory than its result takes, and every reader is a map of the same shape, so that the result need not be stored.
-/// Returns false if the producer can become the epilogue of a product that has no other reader.
+/// Returns whether each reader of `producer` may recompute its elements, so that its result need not be stored. This
+/// requires that the producer is cheap, that it reads no more memory than its result takes, and that every reader is a
+/// map of the same shape. Returns false if the producer can become the epilogue of a product that has no other reader.
 static bool mayRepeat(MapOp producer) {
   SmallVector<Value> full = fullSizeInputs(producer);
   if (!isCheap(producer) || full.size() > 1)
@@ -52,9 +52,9 @@ static Operation *ownProduct(MapOp map) {
   return nullptr;
 }
 
-/// Returns true if the producer should become the epilogue of its product before it is fused with the consumer. It
-/// should if the consumer also reads tensors that are computed after the product, because the fused map could not
-/// become that epilogue. A sum of many products is then accumulated in one buffer.
+/// Returns whether `producer` should become the epilogue of its product before it is fused with `consumer`. It should
+/// if the consumer also reads tensors that are computed after the product, because the fused map could not become that
+/// epilogue. A sum of many products is then accumulated in one buffer.
 static bool belongsToProduct(MapOp producer, MapOp consumer) {
   Operation *product = ownProduct(producer);
   return product && llvm::any_of(fullSizeInputs(consumer), [&](Value input) {
@@ -64,7 +64,7 @@ static bool belongsToProduct(MapOp producer, MapOp consumer) {
          });
 }
 
-/// Returns true if an input of the consumer, of the full size, is computed after the producer.
+/// Returns whether an input of `consumer` that has the shape of its result is computed after `producer`.
 static bool waits(MapOp producer, MapOp consumer) {
   return llvm::any_of(fullSizeInputs(consumer), [&](Value input) {
     Operation *definition = input.getDefiningOp();
@@ -85,7 +85,7 @@ static bool pays(MapOp producer, MapOp consumer) {
 }
 
 namespace {
-/// Rewrites map(map(x) { f }, y) { g } to map(x, y) { g(f) } if that is faster.
+/// Rewrites map(map(x) { f }, y) { g } to map(x, y) { g(f) }, if pays() says that this is faster.
 struct FuseMaps : OpRewritePattern<MapOp> {
   using OpRewritePattern::OpRewritePattern;
 

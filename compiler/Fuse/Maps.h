@@ -12,14 +12,14 @@
 
 namespace mlir::xf {
 
-/// Returns true if it is known that broadcasting `inputs` gives the shape of `type`, including its dynamic sizes.
+/// Returns whether it is known that broadcasting `inputs` gives the shape of `type`, including its dynamic sizes.
 bool determineShape(ValueRange inputs, RankedTensorType type);
 
 /// Returns the inputs of a map that have the shape of its result.
 SmallVector<Value> fullSizeInputs(MapOp map);
 
-/// Returns true if a map is cheaper to recompute than to store: its region has only a few additions, products,
-/// comparisons, selections or conversions.
+/// Returns whether a map is cheaper to recompute than to store: its region has at most four additions, products,
+/// comparisons, selections or conversions, and no other ops except constants.
 bool isCheap(MapOp map);
 
 } // namespace mlir::xf

@@ -15,16 +15,17 @@ namespace mlir::xf {
 /// Adds the pattern that replaces xf.checkpoint by the ops of its region.
 void populateInlineCheckpoints(RewritePatternSet &patterns);
 
-/// Adds the pattern that fuses t + g into g, where t is a tensor and g the gradient of an embedding. The gradient then
-/// accumulates its rows onto t.
+/// Adds the pattern that fuses a sum t + g, where g is the gradient of an embedding, into g. The gradient then
+/// accumulates its rows onto the tensor t.
 void populateAccumulateEmbedding(RewritePatternSet &patterns);
 
-/// Adds patterns that write only a part of a tensor for a padded part, where the sum would read and write all of it.
-/// They turn t + pad(x) into t with x added to a part, and parts that fill a tensor into a concat.
+/// Adds patterns for sums with padded parts, pad(x). t + pad(x) becomes t with x added to one of its parts, and a sum
+/// of parts that fill a tensor becomes a concat. A sum would read and write the whole tensor; these ops touch only the
+/// parts.
 void populateAccumulatePads(RewritePatternSet &patterns);
 
-/// Adds patterns that fold shape ops and casts of constants: those that have no effect, undo the previous op, or can be
-/// merged with it. Shape ops are reshape, transpose, slice, pad, and the split and merge of heads.
+/// Adds patterns that fold shape ops and casts of constants: ops that have no effect, undo the previous op, or can be
+/// merged with it. Shape ops are reshape, transpose, slice, pad, broadcast, and the split and merge of heads.
 void populateFoldShapes(RewritePatternSet &patterns);
 
 /// Adds patterns that turn element-wise ops into xf.map, and patterns that remove those inputs of a map that are
@@ -34,8 +35,8 @@ void populateElementwiseToMap(RewritePatternSet &patterns);
 /// Adds the pattern that fuses a map with a map that it reads.
 void populateFuseMaps(RewritePatternSet &patterns);
 
-/// Adds the pattern that turns xf.matmul into xf.product if its factors are casts from 16 bits. The product takes the
-/// factors before the casts.
+/// Adds the pattern that turns xf.matmul into xf.product if its factors are casts from 16 bits. The product reads the
+/// operands of the casts.
 void populateWidenedFactors(RewritePatternSet &patterns);
 
 /// Adds patterns that turn xf.linear and xf.matmul into xf.product, and fold transposes of a product's factors into its

@@ -3,17 +3,20 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Moves each optimiser step up to the gradient that it reads:
+//
 //   %d_w2 = ..   %d_w1 = ..                               %d_w2 = ..
 //   %w1, .. = xf.adamw %w1, %d_w1, ..           ->        %w2, .. = xf.adamw %w2, %d_w2, ..
 //   %w2, .. = xf.adamw %w2, %d_w2, ..                     %d_w1 = ..
 //                                                         %w1, .. = xf.adamw %w1, %d_w1, ..
 //
-// Maps whose results replace arguments (xf.updates) are updates as well, such as those of an optimiser without an op of
-// its own; the maps of one parameter come to stand side by side, which the tile stage makes one kernel.
+// Maps whose results replace arguments (xf.updates) are moved as well. They are the steps of an optimiser without an op
+// of its own. The maps of one parameter come to stand side by side, and the tile stage makes one kernel of them.
 //
-// A gradient's lifetime then ends soon after the product that computes it, instead of at the end of the step. Without
-// clipping, which needs all gradients at once, the arena of a training step shrinks by almost the size of the model. A
-// parameter's last reader, the gradient of its input, stays before the update, so that the update may happen in place.
+// A gradient's lifetime then ends soon after the product that computes it, instead of at the end of the training step.
+// Without clipping, which needs all gradients at once, the arena of a step shrinks by almost the size of the model. The
+// last reader of a parameter, the gradient of its input, stays before the update, so that the update can happen in
+// place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +29,8 @@ using namespace mlir;
 using namespace mlir::xf;
 
 /// Returns the last op of the block, except `update`, that reads `tensor` directly or through views. Returns `last` if
-/// that comes later. Returns null if the function returns the tensor or if another block reads it.
+/// that op comes later or if there is no reader. Returns null if the function returns the tensor or if another block
+/// reads it.
 static Operation *lastReader(Value tensor, Operation *update, Operation *last) {
   SmallVector<Value> views = {tensor};
   while (!views.empty()) {
@@ -44,8 +48,8 @@ static Operation *lastReader(Value tensor, Operation *update, Operation *last) {
   return last;
 }
 
-/// Moves the ops that compute a scalar, such as the number of the step, to right after their operands. Otherwise they
-/// would keep an update that reads the scalar from moving up.
+/// Moves the ops that compute `scalar`, such as the number of the step, up to right after their operands. Otherwise, an
+/// update that reads the scalar could not move up past them.
 static void moveScalarUp(Value scalar) {
   Operation *definition = scalar.getDefiningOp(), *last = nullptr;
   if (!definition || cast<RankedTensorType>(scalar.getType()).getRank() > 0)
@@ -64,8 +68,8 @@ static void moveScalarUp(Value scalar) {
     definition->moveAfter(last);
 }
 
-/// Returns the arguments that an update overwrites. A map overwrites the argument that its result replaces, and an op
-/// of an optimiser those of its parameter's type.
+/// Returns the arguments that an update overwrites. A map overwrites the argument that its result replaces. An op of an
+/// optimiser overwrites each operand that is an argument and has the type of its parameter.
 static SmallVector<Value> overwritten(Operation *update) {
   if (isa<MapOp>(update))
     return {replacedArgument(update->getResult(0))};
@@ -90,7 +94,7 @@ static void moveUp(Operation *update) {
     update->moveAfter(last);
 }
 
-/// Returns true if `map` is not null, and its result replaces an argument that is not a scalar.
+/// Returns whether `map` is an update: it is not null, and its result replaces an argument that is not a scalar.
 static bool isUpdate(MapOp map) { return map && map.getType().getRank() > 0 && replacedArgument(map.getY()); }
 
 void xf::scheduleUpdates(func::FuncOp function) {

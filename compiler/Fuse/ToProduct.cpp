@@ -55,7 +55,7 @@ struct MatmulToProduct : OpRewritePattern<MatmulOp> {
 };
 
 /// Rewrites matmul(cast(a), cast(b)) to product(a, b) { p }, if both casts are from one 16-bit type to the type in
-/// which its products are summed anyway. The result is the same, and kernels multiply 16-bit operands directly.
+/// which its products are summed. The result is the same, and kernels multiply 16-bit operands directly.
 struct WidenedMatmulToProduct : OpRewritePattern<MatmulOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -3,14 +3,16 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Differentiates checkpoints. For the gradient of
+//
 //   %y = xf.checkpoint (%a = %x) { body }
 //
-// keeps only %x for its gradient (checkpointing), which recomputes the body on
+// a program keeps only %x. The gradient computes the body again on
 //
 //   %a = xf.after %x, %d_y
 //
-// followed by the body's reverse sweep. xf.after orders the copy after the cotangent, and keeps CSE from merging it
-// with the original. A checkpoint inside the body is an op of the copy like any other, so nesting needs nothing more.
+// and appends the body's reverse sweep. xf.after orders the copy after the cotangent, and keeps CSE from merging it
+// with the original. A checkpoint inside the body is copied like any other op, so nesting needs nothing more.
 //
 //===----------------------------------------------------------------------===//
 

@@ -3,9 +3,10 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The gradient of an element-wise op is one xf.map per operand over the operands, the result and its cotangent, then a
-// sum over the dimensions that broadcasting repeated. Its region is the derivative of the op's scalar form, except for
-// ops in the table below, whose formula is cheaper or safer at the ends of the number range.
+// Differentiates element-wise ops. The gradient of each operand is one xf.map, of the operands, the result and the
+// cotangent of the result, followed by a sum over the dimensions that broadcasting repeated. The region of the map is
+// the derivative of the op's scalar form. Only the ops in the table below have formulas of their own, which are
+// cheaper, or safer at the ends of the number range.
 //
 //===----------------------------------------------------------------------===//
 
@@ -85,12 +86,12 @@ struct ScalarForm {
   }
 };
 
-/// Whether the gradient of an op has constants that 16-bit floats cannot represent. If so, it is computed in f32.
+/// Whether the gradient of OpTy has constants that 16-bit floats cannot represent. If so, it is computed in f32.
 template <typename OpTy>
 constexpr bool hasConstants = std::is_same_v<OpTy, GeluOp> || std::is_same_v<OpTy, ErfOp> ||
                               std::is_same_v<OpTy, Log2Op> || std::is_same_v<OpTy, Log10Op>;
 
-/// Builds a conversion that need not round: it only tells in which type to compute.
+/// Builds a conversion of x to `type` that need not round. It only tells in which type to compute.
 static Value convertFreely(OpBuilder &builder, Value x, Type type) {
   auto flags = arith::FastMathFlagsAttr::get(builder.getContext(), arith::FastMathFlags::contract);
   if (x.getType() == type)

@@ -3,24 +3,24 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// There are two ways to request derivatives. The option entry=f, or the unit attribute xf.vjp on f, adds a function
-// beside f,
+// Writes the derivatives that a module requests as ordinary code. There are two ways to request one. The option
+// entry=f, or the unit attribute xf.vjp on f, adds a function beside f:
 //
 //   func @f(%x {xf.name = "x"}) -> (T {xf.name = "y"})
 //   func @f_vjp(%x {xf.name = "x"}, %d_y {xf.name = "d_y"}) -> (T {xf.name = "y"}, T {xf.name = "d_x"}) {
 //     %y, %d_x = xf.vjp @f(%x) cotangents(%d_y) wrt [0]
 //
-// and the ops xf.vjp and xf.gradient stand for a function and its derivative inside other code, such as a training
-// step. Both ops are expanded to
+// The ops xf.vjp and xf.gradient stand for a function and its derivative inside other code, such as a training step.
+// Both are expanded to
 //
 //   the body of @f
 //   its reverse sweep: per op of the body, last one first, what its DifferentiableOpInterface builds
 //
-// An xf.attention_vjp of the program gets the derivative of its score region.
+// An xf.attention_vjp that the program itself contains gets the derivative of its score region.
 //
-// Runs before all stages but expand, so that they see plain ops only and optimise forward and backward code together.
-// xf.checkpoint ops of the forward part stay for the fuse stage to inline; a private @f without other uses stays too,
-// until symbol-dce removes it after this pass.
+// Runs before all stages except expand. So the later stages see plain ops only, and optimise forward and backward code
+// together. xf.checkpoint ops of the forward part stay, and the fuse stage inlines them. A private @f without other
+// uses stays until symbol-dce removes it after this pass.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,8 +76,9 @@ static DictionaryAttr derivativeName(OpBuilder &builder, const std::string &of) 
 }
 
 namespace {
-/// The types and attributes of the function NAME_vjp. Its arguments are those of NAME, followed by a cotangent for each
-/// floating-point result. Its results are those of NAME, followed by a gradient for each floating-point argument.
+/// The types and attributes of the function NAME_vjp. It has the arguments of NAME, followed by a cotangent for each
+/// floating-point result. It returns the results of NAME, followed by a gradient for each floating-point argument.
+/// `wrt` are the indices of these arguments.
 struct VjpSignature {
   SmallVector<Type> arguments, results;
   SmallVector<DictionaryAttr> argumentAttributes, resultAttributes;
@@ -166,7 +167,7 @@ static SmallVector<Value> buildCotangents(OpBuilder &, VjpOp op, func::FuncOp ca
   return cotangents;
 }
 
-/// Sets the sizes of operands as an attribute (operandSizesAttrName) on the ops whose gradients need them.
+/// Sets the attribute operandSizesAttrName, the sizes of operands, on the ops of `function` whose gradients need them.
 static void attachOperandSizes(func::FuncOp function) {
   if (!isDynamic(function.getArgumentTypes()))
     return;
@@ -266,7 +267,7 @@ static LogicalResult expandAll(ModuleOp module) {
 }
 
 /// Builds the missing derivatives of score regions. The gradient stage adds a derivative to each xf.attention_vjp that
-/// it builds, but a program may contain such ops without one. Fails after an error.
+/// it builds, but a program may itself contain such ops, without a derivative. Fails after an error.
 static LogicalResult addScoreDerivatives(ModuleOp module) {
   WalkResult walked = module.walk([](AttentionVjpOp op) {
     if (op.getScore().empty() || !op.getDerivative().empty())
@@ -280,8 +281,8 @@ static LogicalResult addScoreDerivatives(ModuleOp module) {
   return failure(walked.wasInterrupted());
 }
 
-/// Returns the names of the functions for which a derivative is requested, each once: first those named by `option`,
-/// then those with the attribute xf.vjp. Removes this attribute.
+/// Returns the names of the functions for which a derivative is requested, each once: first the functions named by
+/// `option`, then those with the attribute xf.vjp. Removes this attribute.
 static llvm::SmallSetVector<StringRef, 4> takeEntries(ModuleOp module, ArrayRef<std::string> option) {
   llvm::SmallSetVector<StringRef, 4> entries(option.begin(), option.end());
   for (auto function : module.getOps<func::FuncOp>())
@@ -290,7 +291,7 @@ static llvm::SmallSetVector<StringRef, 4> takeEntries(ModuleOp module, ArrayRef<
   return entries;
 }
 
-/// Declares the sizes of results (xf.dims) that follow from those of arguments.
+/// Declares the sizes of results (xf.dims) that follow from sizes of arguments.
 static void declareResultSizes(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (!isDynamic(function.getResultTypes()) || function.isExternal() || function.isPrivate())

@@ -3,7 +3,8 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Transposed operands are flags of the product; no transpose op is built.
+// Differentiates linear and matmul. Gradients are products, whose flags transpose their operands. A transpose op is
+// built only for a factor that is broadcast over matrices.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +26,9 @@ static Value buildProduct(OpBuilder &builder, Location loc, Type type, Factor a,
   return MatmulOp::create(builder, loc, type, a.matrix, b.matrix, a.isTransposed, b.isTransposed);
 }
 
-/// Merges the first `joined` dimensions X of x [X.., L.., p, q] with one of the last two, so that a product can sum
-/// over the merged dimension. Returns [L.., p, X q] if `sumsLast`, else [L.., X p, q].
+/// Reshapes x, which has the shape [X.., L.., p, q], so that a product over p or q also sums over its first `joined`
+/// dimensions X... Merges these with one of the last two dimensions: returns the shape [L.., p, X q] if `sumsLast`,
+/// else [L.., X p, q].
 static Value buildJoined(OpBuilder &builder, Location loc, Value x, int64_t joined, bool sumsLast) {
   RankedTensorType type = tensorType(x);
   int64_t rank = type.getRank();
@@ -66,7 +68,7 @@ struct LinearModel : DifferentiableOpInterface::ExternalModel<LinearModel, Linea
 
 /// Differentiates y = A B, where A is a or a^T and B is b or b^T: dA = dy B^T and dB = A^T dy. The gradient of a
 /// transposed operand is transposed. If one factor is broadcast over matrices of the other, its gradient is a sum over
-/// these matrices: their dimensions are merged with the dimension that the product sums over.
+/// these matrices. For this, their dimensions are merged with the dimension that the product sums over.
 struct MatmulModel : DifferentiableOpInterface::ExternalModel<MatmulModel, MatmulOp> {
   LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
                          MutableArrayRef<Value> gradients) const {

@@ -3,8 +3,8 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Expression is a floating-point SSA value with the usual operators, so that a row of a derivative table is the formula
-// itself. Every operator appends an arith or math op, folded if its operands are constants.
+// Defines operators on floating-point SSA values, so that a row of a derivative table is written as the formula itself.
+// Every operator appends an arith or math op, folded if its operands are constants.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,8 +79,8 @@ private:
   Value value;
 };
 
-/// Differentiates one scalar op. x(n) are its operands, r is its result and g is the cotangent of r. A rule of
-/// differentiation gives each operand its share: the cotangent that it receives.
+/// Differentiates one scalar op. x(n) is operand n, r is the result, and g is the cotangent of r. A rule of
+/// differentiation gives each operand its share: the cotangent that the operand receives from this op.
 class ScalarAdjoint {
 public:
   ScalarAdjoint(OpBuilder &builder, Location loc, ValueRange operands, Value result, Value cotangent)
@@ -93,8 +93,8 @@ public:
   void give(unsigned operand, const Expression &share) { shares[operand] = share; }
   Value getShare(unsigned operand) { return shares[operand]; }
 
-  /// Builds g * factor, or 0 if g is 0, even if the factor is Inf or NaN. A cotangent that a selection has zeroed must
-  /// remain 0.
+  /// Builds g * factor, or 0 if g is 0, even if the factor is Inf or NaN. So a cotangent that a selection has zeroed
+  /// stays 0.
   Expression times(const Expression &factor) { return guard(g * factor, factor); }
   /// Builds g / divisor, or 0 if g is 0, whatever the divisor is.
   Expression over(const Expression &divisor) { return guard(g / divisor, divisor); }

@@ -20,8 +20,8 @@ using Predicate = arith::CmpFPredicate;
 //===----------------------------------------------------------------------===//
 
 /// Gives the whole cotangent to the operand that a maximum or minimum chose. If the second operand is a constant, it
-/// wins ties: the first operand is chosen only if `strictly` holds between the two. Else the first operand is chosen if
-/// it equals the result. A NaN operand equals nothing and is not chosen, as in maxnum.
+/// wins ties: the first one is chosen only if the comparison `strictly` holds. If it is no constant, the first operand
+/// is chosen if it equals the result. A NaN operand equals nothing and is not chosen, as in maxnum.
 static void chosen(Adjoint &a, Predicate strictly) {
   Value first = a.x(1).isConstant() ? a.x(0).compare(strictly, a.x(1)) : a.r.compare(Predicate::OEQ, a.x(0));
   a.give(0, a.g.select(first, a.zero()));
@@ -158,8 +158,7 @@ public:
         active.insert(input);
   }
 
-  /// Marks as active the values that depend on the inputs. With `withExtracts`, also marks those that depend on
-  /// captured tensors.
+  /// Marks as active the values that depend on the inputs or, with `withExtracts`, on captured tensors.
   void findActive(ArrayRef<Operation *> ops, bool withExtracts) {
     for (Operation *op : ops) {
       bool reads = withExtracts && isa<tensor::ExtractOp>(op);

@@ -3,9 +3,8 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reverse-mode differentiation of straight-line arith and math code on scalars: the scalar forms of element-wise ops,
-// the regions of xf.map, the score regions of attention. Used by the gradient stage for elements of tensors and for
-// score regions.
+// Differentiates straight-line arith and math code on scalars in reverse mode. The gradient stage uses it for the
+// scalar forms of element-wise ops, the regions of xf.map, and the score regions of attention.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +17,8 @@
 
 namespace mlir::xf {
 
-/// The gradient of one read of a captured tensor. `cotangent` is that of the element which `extract` reads.
+/// The gradient of one read of a captured tensor by `extract`. `cotangent` is the cotangent of the element that is
+/// read.
 struct ExtractGradient {
   tensor::ExtractOp extract;
   Value cotangent;
@@ -32,10 +32,12 @@ struct ScalarOps {
 
 /// Appends, at the builder's insertion point, the derivative of `scalar`.
 ///
-/// `forward` maps values of the operations to the values that hold them at the insertion point; values without an entry
-/// hold themselves. `cotangents` has one value per output, and `gradients` receives one value per input; null stands
-/// for zero in both. Reads of captured tensors are appended to `extracts`, the last one first. If `extracts` is null,
-/// reads count as constants. Fails, after an error at its location, on an op without a derivative.
+/// `forward` maps values of the operations to the values that hold them at the insertion point. Values without an entry
+/// hold themselves. `cotangents` has one value for each output, and `gradients` receives one value for each input. In
+/// both, null stands for zero.
+///
+/// Reads of captured tensors are appended to `extracts`, the last one first. If `extracts` is null, reads count as
+/// constants. Fails, after an error at its location, on an op without a derivative.
 ///
 /// If the operands of a maximum or minimum are equal, the first one gets the gradient. A constant wins such ties, so
 /// relu'(0) = 0. A zero cotangent stays zero through every op, so that the unselected operand of a select does not come
@@ -45,7 +47,7 @@ LogicalResult buildScalarVjp(OpBuilder &builder, const ScalarOps &scalar, const 
                              SmallVectorImpl<ExtractGradient> *extracts = nullptr);
 
 /// Appends the derivative of all ops of `body`. The inputs are the block's arguments, and the outputs are the operands
-/// of its terminator. The other parameters are those of the function above.
+/// of its terminator. The other parameters are those of the overload for ScalarOps.
 LogicalResult buildScalarVjp(OpBuilder &builder, Block &body, const IRMapping &forward, ValueRange cotangents,
                              SmallVectorImpl<Value> &gradients, SmallVectorImpl<ExtractGradient> *extracts = nullptr);
 

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// Adds the derivative of a score region to what it yields (ScoreDerivative.h):
+//
 // Before:  ^bb0(%s, %b, %h, %i, %j, %slopes):  %m = tensor.extract %slopes[%h]  %y = arith.mulf %s, %m  xf.yield %y
 // After:   ^bb0(%s, %b, %h, %i, %j, %slopes):  %m = ..  %y = ..  xf.yield %y, %m, %h, %s
 //
@@ -18,8 +20,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Converts a derivative to `type`, the type of scores. If the derivative was rounded to the type of a capture,
-/// converts the value before the rounding instead.
+/// Converts `derivative` to `type`, the type of scores. If it was rounded to the type of a capture, converts the value
+/// before the rounding instead.
 static Value inTypeOf(OpBuilder &builder, Value derivative, Type type) {
   while (auto rounded = derivative.getDefiningOp<arith::TruncFOp>())
     derivative = rounded.getIn();

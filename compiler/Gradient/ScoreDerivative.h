@@ -12,14 +12,14 @@
 
 namespace mlir::xf {
 
-/// Builds `derivative`, an empty region, from a score region that maps a score s to s'. It takes the same arguments and
+/// Fills the empty region `derivative` from `score`, a region that maps a score s to s'. It gets the same arguments and
 /// yields
 ///
 ///   s', ds'/ds, and for each read of a floating-point capture: the indices of the element, ds'/d(element).
 ///
-/// `reads` receives the index of the capture of each read. Derivatives have the type of s. Kernels multiply them by
-/// dS', but take 0 if dS' is 0, even if the derivative is Inf or NaN, so that a masked pair contributes nothing. Fails,
-/// after an error at its location, on an op without a derivative.
+/// `reads` receives, for each of these reads, the index of the capture that it reads. Derivatives have the type of s.
+/// Kernels multiply them by dS', but take 0 if dS' is 0, even if the derivative is Inf or NaN, so that a masked pair
+/// contributes nothing. Fails, after an error at its location, on an op without a derivative.
 LogicalResult buildScoreDerivative(Region &score, Region &derivative, SmallVectorImpl<int64_t> &reads);
 
 } // namespace mlir::xf

@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// Differentiates top_k: each gradient of a value goes to the column of x that holds the value.
+/// Differentiates top_k: the cotangent of each value goes to the column of x that holds the value.
 struct TopKModel : DifferentiableOpInterface::ExternalModel<TopKModel, TopKOp> {
   LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
                          MutableArrayRef<Value> gradients) const {
@@ -34,7 +34,8 @@ struct TakeAlongModel : DifferentiableOpInterface::ExternalModel<TakeAlongModel,
   }
 };
 
-/// Differentiates the gradient of take_along, which is linear in d_y. x only gives the shape.
+/// Differentiates the gradient of take_along, which is linear in d_y. Its operand x gives only the shape, and so has no
+/// gradient.
 struct TakeAlongVjpModel : DifferentiableOpInterface::ExternalModel<TakeAlongVjpModel, TakeAlongVjpOp> {
   LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
                          MutableArrayRef<Value> gradients) const {

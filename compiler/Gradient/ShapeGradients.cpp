@@ -3,7 +3,8 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The gradient of an op that moves elements moves the cotangents back; cotangents of an element's copies are added.
+// Differentiates ops that move elements: the gradient moves the cotangents back. If an op copies an element, the
+// cotangents of its copies are added.
 //
 //===----------------------------------------------------------------------===//
 
@@ -131,7 +132,8 @@ static LogicalResult differentiate(StackLayersOp op, OpBuilder &builder, Value d
 }
 
 /// Differentiates the pooling of the L layers of a token. For a maximum, the first maximal layer gets dy. For a mean,
-/// each layer gets dy / L. If the last layer is taken, rows L - 1, 2 L - 1, .. get dy and the others get 0.
+/// each layer gets dy / L. If the last layer is taken, rows L - 1, 2 L - 1, .. of the gradient are dy, and the others
+/// are 0.
 static LogicalResult differentiate(PoolLayersOp op, OpBuilder &builder, Value dY, Gradients gradients) {
   Location loc = op.getLoc();
   RankedTensorType x = tensorType(op.getX()), y = tensorType(dY);
@@ -180,8 +182,9 @@ static Value buildPlaces(SliceUpdateOp op, OpBuilder &builder) {
   });
 }
 
-/// Differentiates y = state with x in place of its elements at a position. The state gets dy with zeros at these
-/// elements, and x gets dy at these elements. Takes them as rows of dy after its axis is moved to the front.
+/// Differentiates an update, whose result y is the state with x at some position. The gradient of the state is dy with
+/// zeros at x's position, and the gradient of x is dy at this position. Moves the axis of the update to the front, and
+/// takes rows of dy.
 static LogicalResult differentiate(SliceUpdateOp op, OpBuilder &builder, Value dY, Gradients gradients) {
   Location loc = op.getLoc();
   RankedTensorType x = tensorType(op.getX()), y = tensorType(dY);

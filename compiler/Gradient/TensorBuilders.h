@@ -17,15 +17,15 @@ namespace mlir::xf {
 RankedTensorType tensorType(Value value);
 
 /// The attribute that gives an op the sizes of its operands while a function is differentiated. The op is then in a
-/// copy of the function's body, which has no arguments with names of sizes.
+/// copy of the function's body, whose arguments have no names of sizes.
 inline constexpr StringLiteral operandSizesAttrName = "operand_sizes";
 
 /// Returns the sizes of operand `number` of an op that is differentiated, or nullopt if they are not known.
 std::optional<SizeExpressions> operandSizes(Operation *op, unsigned number);
 
-/// Builds an xf.map of `inputs`. `body` builds the scalar that its region yields. Unused inputs are left out. If the
-/// region yields an input unchanged and that input has the type `type`, returns the input instead of a map. Returns
-/// null if `body` returns null.
+/// Builds an xf.map of `inputs` with a result of type `type`. `body` builds the scalar that its region yields. Leaves
+/// out unused inputs. If the region yields an input unchanged, and this input has the type `type`, returns the input
+/// instead of a map. Returns null if `body` returns null.
 Value buildMap(OpBuilder &builder, Location loc, ValueRange inputs, RankedTensorType type,
                function_ref<Value(OpBuilder &, ValueRange)> body);
 
@@ -33,17 +33,17 @@ Value buildMap(OpBuilder &builder, Location loc, ValueRange inputs, RankedTensor
 /// if the shape is dynamic.
 Value buildFilled(OpBuilder &builder, Location loc, Value like, FloatType elementType, double number);
 
-/// Builds zeros of a floating-point tensor's type and shape.
+/// Builds a tensor of zeros with the type and shape of `like`, a tensor of floating-point numbers.
 Value buildZeros(OpBuilder &builder, Location loc, Value like);
 
-/// Builds the adjoint of broadcasting to the shape of `x`: sums `x` over the repeated dimensions. The result has type
-/// `type`.
+/// Builds the adjoint of broadcasting a tensor of type `type` to the shape of `x`: sums `x` over the repeated
+/// dimensions.
 Value buildUnbroadcast(OpBuilder &builder, Location loc, Value x, RankedTensorType type);
 
-/// Reshapes `x`. Returns `x` itself if it already has the shape.
+/// Builds `x` reshaped to `shape`. Returns `x` itself if it already has this shape.
 Value buildReshape(OpBuilder &builder, Location loc, Value x, ArrayRef<int64_t> shape);
 
-/// Reshapes `x` to a matrix, by merging all dimensions except the last one.
+/// Builds `x` as a matrix, with all dimensions except the last one merged.
 Value buildMatrix(OpBuilder &builder, Location loc, Value x);
 
 /// Returns the product of `sizes`, or ShapedType::kDynamic if one of them is dynamic.

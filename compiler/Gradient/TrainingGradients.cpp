@@ -23,8 +23,8 @@ struct EmbeddingModel : DifferentiableOpInterface::ExternalModel<EmbeddingModel,
   }
 };
 
-/// Differentiates the gradient of an embedding, a sum of rows by id. Each row of d_y gets the cotangent's row of its
-/// id, and the initial table gets the whole cotangent.
+/// Differentiates the gradient of an embedding, which adds rows of d_y to the rows of a table by id. Each row of d_y
+/// gets the row of the cotangent at its id, and the initial table gets the whole cotangent.
 struct EmbeddingVjpModel : DifferentiableOpInterface::ExternalModel<EmbeddingVjpModel, EmbeddingVjpOp> {
   LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
                          MutableArrayRef<Value> gradients) const {
@@ -36,9 +36,9 @@ struct EmbeddingVjpModel : DifferentiableOpInterface::ExternalModel<EmbeddingVjp
   }
 };
 
-/// Returns a cross-entropy whose lse keeps the digits of differences between logits, however large these are. Its lse
-/// is f64, and the largest logit of each row is subtracted first if logits are f64. This is `op` itself, or a new op,
-/// built before `op`, that takes over all uses of `op`.
+/// Returns a cross-entropy whose lse keeps the digits of differences between logits, however large the logits are. Its
+/// lse is f64, and the largest logit of each row is subtracted first if logits are f64. This is `op` itself, or a new
+/// op, built before `op`, that takes over all uses of `op`.
 static CrossEntropyOp withExactLse(CrossEntropyOp op) {
   RankedTensorType given = tensorType(op.getLse()), type = tensorType(op.getLogits());
   OpBuilder builder(op);

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Shares of several ops ask for the same slices and messages. Each is built once.
+// The shares of several ops often need the same slice or message. createOnce builds it once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,8 @@
 
 namespace mlir::xf {
 
-/// Builds an op with one result. If an equal op already uses `operand`, returns the result of that op instead.
+/// Builds an op with one result, from the arguments `args` of OpTy::create. `operand` is one of its operands. If an
+/// equal op already uses `operand`, returns the result of that op instead.
 template <typename OpTy, typename... Args>
 Value createOnce(OpBuilder &b, Location location, Value operand, Args &&...args) {
   auto created = OpTy::create(b, location, std::forward<Args>(args)...);

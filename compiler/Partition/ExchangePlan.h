@@ -5,9 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where the queries and keys of an attention are cut into parts of equal length, a rank computes the pairs of its
-// queries and gets the keys that these see. Which they are is a plan, the pieces of the solution as plain numbers, by
-// which the ranks of a job find their messages at the sizes of a call.
+// Decides whether ranks share the queries of an attention, and makes its plan. Ranks share queries and keys in parts of
+// equal length. Each rank computes the pairs of its own queries, and gets the keys that these queries see from other
+// ranks.
+//
+// The plan says which keys those are: it has the pieces of the solution as plain numbers. At the sizes of a call, each
+// rank finds its messages from the plan.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,18 +23,20 @@
 namespace mlir::xf {
 
 /// Returns whether ranks that share `tokens` share the queries of an attention, or of its gradient, rather than its
-/// heads. They do if a plan says which keys they need, and if tokens have zigzag chunks or heads would send them more
-/// bytes. `dividesHeads` tells whether ranks can share the heads.
+/// heads. They do if a plan can hold its pairs, unless ranks can share the heads (`dividesHeads`) and each rank then
+/// receives fewer elements. With zigzag chunks, with segments and in the order `keys`, heads are not considered.
 bool exchangesKeys(Operation *attention, MeshAttr mesh, const DimSharding &tokens, bool dividesHeads);
 
-/// Returns whether an attention, or its gradient, has segments, so that only pairs of equal segments count. Its plan
-/// then holds more pairs than count.
+/// Returns whether an attention, or its gradient, has segments, which mask all pairs of tokens of different segments.
+/// Its plan includes these masked pairs.
 bool hasSegments(Operation *attention);
 
-/// Returns the pieces of all heads of an attention or of its gradient, or nullopt if a plan cannot hold its pairs.
+/// Returns the pieces of all heads of an attention, or of its gradient. Returns nullopt if a plan cannot hold its
+/// pairs. Emits an error only if this is because a coefficient of a bound does not fit 63 bits.
 std::optional<std::vector<plan::Piece>> planPieces(Operation *attention);
 
-/// Returns the plan of such an attention (xfrt_tables::plans). Each rank has `chunks` chunks of tokens.
+/// Returns the plan (xfrt_tables::plans) of an attention, or of its gradient, for which planPieces() returns pieces.
+/// Each rank has `chunks` chunks of tokens.
 std::vector<int64_t> exchangePlan(Operation *attention, int64_t chunks);
 
 } // namespace mlir::xf

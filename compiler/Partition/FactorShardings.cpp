@@ -108,7 +108,7 @@ static bool isPrefix(ArrayAttr axes, ArrayAttr finer) {
   return axes.size() <= finer.size() && std::equal(axes.begin(), axes.end(), finer.begin());
 }
 
-/// Returns whether one of `axes` shards another factor than `factor`.
+/// Returns whether one of `axes` shards a factor other than `factor`.
 static bool isTaken(ArrayAttr axes, int factor, const FactorShardings &assigned) {
   return llvm::any_of(assigned, [&](const auto &other) {
     return other.first != factor &&
@@ -116,7 +116,8 @@ static bool isTaken(ArrayAttr axes, int factor, const FactorShardings &assigned)
   });
 }
 
-/// Returns whether `dim` is sharded, and all elements that the op takes of it lie in one chunk of one rank.
+/// Returns whether dimension `number` of `operand`, whose sharding is `dim`, is sharded, and all elements that the op
+/// takes of it lie in one chunk of one rank.
 static bool isTakenOfOnePart(OpOperand &operand, unsigned number, const DimSharding &dim,
                              const DimensionFactors &factors) {
   auto *taken = llvm::find_if(factors.taken, [&](const DimensionFactors::Taken &of) { return of.dim == number; });
@@ -129,7 +130,7 @@ static bool isTakenOfOnePart(OpOperand &operand, unsigned number, const DimShard
   return taken->size > 0 && parts > 0 && size % parts == 0 && taken->first / (size / parts) == last / (size / parts);
 }
 
-/// Returns whether dimensions with the factor `factor` have different sizes.
+/// Returns whether dimensions of `op` with the factor `factor` have different static sizes.
 static bool changesSize(Operation *op, const DimensionFactors &factors, int factor) {
   int64_t common = ShapedType::kDynamic;
   bool changes = false;
@@ -157,8 +158,9 @@ struct Assignment {
 };
 } // namespace
 
-/// Assigns the axes of one dimension to its factor. If the factor has axes already, and one of the two lists contains
-/// all of the other, the factor gets the longer one.
+/// Assigns the sharding of an operand's dimension to its factor. If the factor already has axes, and one of the two
+/// lists of axes contains the other, the factor gets the longer list. Calls `report` if the two shardings contradict
+/// each other, or if the operand has to be gathered.
 static LogicalResult assignFactor(const Assignment &assignment, const DimensionFactors &factors,
                                   FactorShardings &assigned, ReportMeeting report) {
   const auto &[operand, number, factor, dim] = assignment;
@@ -188,8 +190,8 @@ static LogicalResult assignFactor(const Assignment &assignment, const DimensionF
   return success();
 }
 
-/// Assigns the axes of a dimension to the factors into which the op splits it. Returns false if a rank's part of the
-/// dimension is not a part of each factor (countedBy).
+/// Assigns the sharding `dim` of a dimension to the factors into which `split` splits the dimension. Assigns none and
+/// returns false if a rank's part of the dimension is not a product of parts of the factors (countedBy).
 static bool assignCounted(const DimSharding &dim, const DimensionFactors::Merge &split, MeshAttr mesh,
                           FactorShardings &assigned) {
   DimShardings counted = countedBy(dim, split.sizes, mesh);
@@ -244,7 +246,8 @@ static SmallVector<CountedDim, 2> joinWhole(ArrayRef<CountedDim> dims) {
   return joined;
 }
 
-/// Returns the sharding of a dimension that the op merges from several. Each of these may itself be merged from others.
+/// Returns the sharding of the dimension that `merge` merges from several, whose factors have the shardings `assigned`.
+/// Each of them may itself be merged from others.
 static DimSharding mergeDims(const DimensionFactors::Merge &merge, const FactorShardings &assigned) {
   SmallVector<Attribute> axes;
   SmallVector<CountedDim> counted;
@@ -293,8 +296,9 @@ DimShardings xf::shardingOfResult(const DimensionFactors &factors, unsigned resu
   return dims;
 }
 
-/// Returns the largest size that a factor has in operands. Returns 0 for a factor into which the op splits a dimension
-/// of an operand: a mesh that divides the dimension need not divide the factor.
+/// Returns the largest static size that operands have in a dimension with the factor `factor`. Returns 0 if there is
+/// none, as for a factor into which the op splits a dimension: ranks that divide the dimension need not divide the
+/// factor.
 static int64_t largestSize(Operation *op, const DimensionFactors &factors, int factor) {
   int64_t largest = 0;
   for (OpOperand &operand : op->getOpOperands()) {

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// From the shardings of an op's operands to those of its factors (DimensionFactorsOpInterface), and from these to those
-// of its results.
+// Propagates shardings through one op. The shardings of its operands give the shardings of its dimension factors
+// (DimensionFactorsOpInterface). These give the shardings of its results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 
 namespace mlir::xf {
 
-/// One of the dimensions that a reshape has merged into one.
+/// A dimension that a reshape has merged with others into one.
 struct CountedDim {
   int64_t size;
   ArrayAttr axes = {}; ///< null: none
@@ -28,15 +28,15 @@ struct CountedDim {
   bool operator==(const CountedDim &) const = default;
 };
 
-/// The axes that shard one dimension, and the location of the argument that they come from.
+/// The sharding of one dimension, and the location of the argument from which it comes.
 struct DimSharding {
   ArrayAttr axes = {}; ///< null: none
   std::optional<Location> origin = {};
-  SmallVector<CountedDim, 2> counted = {}; ///< the dimensions merged into it, if ranks do not have ranges of it
+  SmallVector<CountedDim, 2> counted = {}; ///< the dimensions merged into this one; empty if ranks have ranges of it
   int64_t chunks = 1;                      ///< the number of chunks of each rank (#xf.sharding)
 
   bool isWhole() const { return !axes || axes.empty(); }
-  /// Returns whether a rank has the same elements by both shardings.
+  /// Returns whether each rank has the same elements under this sharding as under `other`.
   bool isLike(const DimSharding &other) const {
     if (isWhole() || other.isWhole())
       return isWhole() && other.isWhole();
@@ -47,53 +47,59 @@ struct DimSharding {
 using DimShardings = SmallVector<DimSharding>;
 using FactorShardings = llvm::SmallMapVector<int, DimSharding, 8>;
 
-/// Returns the axes as text: {"data", "sequence"}, {"sequence" zigzag 2}.
+/// Returns `axes` as text, and `chunks` if it is more than 1: {"data", "sequence"}, {"sequence" zigzag 2}.
 std::string textOf(ArrayAttr axes, int64_t chunks = 1);
 
-/// Returns the dimensions that were merged into `dim`, or `dim` itself, with size `size`, if none were.
+/// Returns the dimensions that were merged into `dim`. If none were, returns `dim` itself as the only one, with the
+/// size `size`.
 SmallVector<CountedDim, 2> countedDims(const DimSharding &dim, int64_t size);
 
-/// Returns the shardings of dimensions of these sizes, which a reshape merges into `dim`. Returns an empty list if a
-/// rank's elements of `dim` are not the product of a range, or of chunks, in each of these dimensions.
+/// Splits a dimension with the sharding `dim` into dimensions of the sizes `sizes`, and returns the sharding of each.
+/// Returns an empty list if a rank's elements of the dimension are not the product of a range, or of chunks, in each of
+/// these dimensions.
 DimShardings countedBy(const DimSharding &dim, ArrayRef<int64_t> sizes, MeshAttr mesh);
 
-/// Returns the sizes of the fewest dimensions that a reshape could merge into `a` and also into `b`, at least one of
-/// which was merged. Returns an empty list if no such dimensions exist.
+/// Returns the sizes of the fewest dimensions from which reshapes can merge both the dimensions of `a.counted` and
+/// those of `b.counted`. If one of the two lists is empty, returns the sizes of the other. Returns an empty list if
+/// there are no such dimensions.
 SmallVector<int64_t> commonSizes(const DimSharding &a, const DimSharding &b);
 
-/// Returns the shardings of all dimensions.
+/// Returns the shardings of all dimensions of a tensor with the sharding `sharding`. Each gets the location `origin`.
 DimShardings dimsOf(ShardingAttr sharding, Location origin);
 
-/// Returns the largest number of slices in which sums in the order `keys` run over a dimension that `axes` shard.
+/// Returns the largest number of slices into which the order `keys` cuts a dimension that `axes` shard, to sum over it.
 int64_t maxSlices(ArrayAttr axes);
 
 /// Returns the number of equal ranges into which `dim` cuts a dimension: the chunks of all ranks.
 int64_t partsOf(MeshAttr mesh, const DimSharding &dim);
 
-/// Reports that the sharding of an operand's dimension `dim` differs from that of its factor, so that the operand has
-/// to be gathered. `found` is the operand's sharding. `other` is the sharding that contradicts it, or null.
+/// Reports a dimension `dim` of `operand` whose sharding `found` is not the sharding of its factor. If `other` is null,
+/// the operand has to be gathered. Otherwise `other` is the sharding of the factor, which contradicts `found`.
 using ReportMeeting =
     function_ref<LogicalResult(OpOperand &operand, unsigned dim, const DimSharding &found, const DimSharding *other)>;
 
-/// Assigns the axes of an op's operands to its factors, in the order of operands and dimensions. Fails if `report`
-/// fails.
+/// Computes `assigned`, the shardings of the factors of `op`, from the shardings of its operands, which `shardingOf`
+/// returns. Goes through operands and dimensions in order. Calls `report` for each dimension whose sharding its factor
+/// does not get, and fails if `report` fails.
 LogicalResult assignFactors(Operation *op, const DimensionFactors &factors,
                             function_ref<ArrayRef<DimSharding>(Value)> shardingOf, FactorShardings &assigned,
                             ReportMeeting report);
 
-/// Returns the sharding that an op with these factors requires of an operand. `given` is the operand's own sharding.
+/// Returns the sharding that an op requires of `operand` if its factors have the shardings `assigned`. `given` is the
+/// operand's own sharding.
 DimShardings shardingOfOperand(const DimensionFactors &factors, OpOperand &operand, const FactorShardings &assigned,
                                ArrayRef<DimSharding> given);
 
-/// Return the shardings of the dimensions of an op's result, and the axes over which each rank has only a summand of
-/// it.
+/// Returns the shardings of the dimensions of result number `result`, or an empty list if all are whole.
 DimShardings shardingOfResult(const DimensionFactors &factors, unsigned result, const FactorShardings &assigned);
+
+/// Returns the axes over which each rank has only a summand of result number `result`.
 SmallVector<Attribute> sumsOfResult(const DimensionFactors &factors, unsigned result, const FactorShardings &assigned);
 
-/// Returns the sharding of a result as the ops that use it see it. It is that of the result's factors, except that all
-/// ranks have the whole of a dimension that they do not divide, such as key heads that are fewer than a factor's query
-/// heads. In the order `keys`, they also have the whole of a dimension that the slices of that order (maxSlices) do not
-/// divide, so that the sharding does not depend on the number of ranks.
+/// Returns the sharding of `result` as its readers see it: the sharding of its factors (shardingOfResult), but with
+/// more dimensions whole. A dimension is whole if the number of its parts does not divide its size, as with key heads
+/// that are fewer than query heads. In the order `keys`, maxSlices() must also divide the size, unless operands have
+/// the same size. So the sharding does not depend on the number of ranks.
 DimShardings knownSharding(OpResult result, const DimensionFactors &factors, const FactorShardings &assigned,
                            MeshAttr mesh);
 

@@ -5,29 +5,33 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Goes through a function in the order of the program, from the shardings of arguments to those of results:
+// Propagates shardings from the arguments of a function to its results, op by op. Only sets attributes: an op still
+// stands for what all ranks compute together. In the example, %x is sharded over "data" in its first dimension:
 //
 //   %y = xf.linear %x, %w : (tensor<4x3xf32>, tensor<5x3xf32>) -> tensor<4x5xf32>
 //   %s = xf.reduce sum %y axes [0] : tensor<4x5xf32> -> tensor<5xf32>
 //
-// with %x sharded over "data" in its first dimension becomes
+// becomes
 //
 //   %y = xf.linear %x, %w {shardings = [#xf.sharding<[{"data"}, {}]>]} : ..
 //   %s = xf.reduce sum %y axes [0] {sums = [["data"]]} : ..
 //
-// An op's factors (DimensionFactorsOpInterface) say which dimensions are sharded alike. Where an operand is whole, and
-// the factor of its dimension is not, a rank takes its part: nothing travels. Where an op needs a dimension whole that
-// is not, the operand is gathered, which a remark says, with the bytes: nobody asked for it. One axis shards one factor
-// of an op: the second one is gathered, too.
+// The dimension factors of an op (DimensionFactorsOpInterface) say which dimensions are sharded alike:
 //
-// A dimension that counts several, as the rows of a batch of sequences, has the axes of all of them. It meets another
-// one alike where both count dimensions of the same sizes.
+// - If a factor is sharded and a dimension of an operand is whole, each rank takes its part of the operand. Ranks send
+//   nothing.
+// - If a factor is whole and a dimension of an operand is sharded, ranks gather the operand. A remark says so, with the
+//   number of bytes, because nobody asked for it.
+// - An axis shards only one factor of an op. An operand with the axis at a second factor is gathered, too.
 //
-// Every sharding comes from an argument, and is remembered with it. Two that meet in one factor and differ are a
-// contradiction of the program with itself, and an error that names both.
+// A dimension that a reshape merged from several has the axes of all of them. Two such dimensions are alike if they
+// were merged from dimensions of the same sizes.
 //
-// The pass runs when gradients are made and patterns are solved, so that gradients of parameters are ordinary sums, and
-// before kernels are built. It only sets attributes: an op's meaning is that of all ranks together.
+// Every sharding comes from an argument, whose location is kept with it. If two shardings of one factor contradict each
+// other, an error names both arguments.
+//
+// Runs when gradients are made and patterns are solved, so that gradients of parameters are ordinary sums, and before
+// kernels are built.
 //
 //===----------------------------------------------------------------------===//
 
@@ -101,7 +105,8 @@ ShardingAttr Propagation::toAttribute(ArrayRef<DimSharding> dims) const {
 // Arguments
 //===----------------------------------------------------------------------===//
 
-/// Verifies that dimensions with the same name have the same axes, in all arguments with a sharding.
+/// Verifies that dimensions of the same name have the same axes and chunks, in all arguments with a sharding. Fails
+/// after an error.
 static LogicalResult verifyNames(func::FuncOp function) {
   llvm::MapVector<StringRef, DimSharding> named;
   for (BlockArgument argument : function.getArguments()) {
@@ -151,7 +156,8 @@ LogicalResult Propagation::readArguments() {
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// Reports that every rank receives the elements of an operand that it lacks along a dimension.
+/// Reports that ranks gather `operand` along a dimension with the sharding `dim`: as a remark, or as an error with
+/// errorOnReshard.
 LogicalResult Propagation::reportGather(OpOperand &operand, const DimSharding &dim) {
   Operation *op = operand.getOwner();
   auto type = cast<RankedTensorType>(operand.get().getType());
@@ -169,7 +175,8 @@ LogicalResult Propagation::reportGather(OpOperand &operand, const DimSharding &d
   return errorOnReshard ? failure() : success();
 }
 
-/// Reports that two dimensions have different shardings, although the op needs them to be equal.
+/// Emits an error: dimension `dim` of `operand` has the sharding `found`, but an earlier dimension with the same factor
+/// has the sharding `other`.
 static LogicalResult reportConflict(OpOperand &operand, unsigned dim, const DimSharding &found,
                                     const DimSharding &other) {
   InFlightDiagnostic error = operand.getOwner()->emitError("expected dimensions that are sharded alike, got ")
@@ -180,7 +187,8 @@ static LogicalResult reportConflict(OpOperand &operand, unsigned dim, const DimS
   return error;
 }
 
-/// Sets two attributes of an op: the shardings of its results, and the axes over which the results are summed.
+/// Sets the attribute `shardings` of an op, the shardings of its results, unless all are whole. Sets the attribute
+/// `sums`, the axes over which ranks have summands of each result, unless there are none.
 void Propagation::setResults(Operation *op, const DimensionFactors &factors, const FactorShardings &assigned) {
   Builder builder(op->getContext());
   SmallVector<Attribute> shardings, sums;
@@ -215,8 +223,8 @@ LogicalResult Propagation::visit(Operation *op) {
   return success();
 }
 
-/// Returns the sharding that a result must have: its own, or that of the argument that it updates, which it then sets
-/// as its own. Returns null if the result may have any.
+/// Returns the sharding that result `number` must have, or null if it may have any. This is the result's attribute. A
+/// result that has none, but updates an argument, gets the argument's sharding as its attribute.
 ShardingAttr Propagation::declaredSharding(unsigned number) {
   auto declared = function.getResultAttrOfType<ShardingAttr>(number, kShardingAttrName);
   auto updates = function.getResultAttrOfType<StringAttr>(number, "xf.updates");
@@ -233,9 +241,10 @@ ShardingAttr Propagation::declaredSharding(unsigned number) {
   return declared;
 }
 
-/// Visits the results of the function. A result without a sharding gets that of its value. If a dimension is sharded in
-/// the value but whole in the result, the value is gathered. A remark says so, unless the result updates an argument:
-/// the user chose the sharding of that.
+/// Visits the results of the function. A result without a sharding gets the sharding of its value. If a dimension is
+/// sharded in the value but whole in the result, the value is gathered, with a remark. There is no remark for a result
+/// that updates an argument, because the user chose the argument's sharding. Fails after an error if both are sharded,
+/// but differently.
 LogicalResult Propagation::visitReturn(func::ReturnOp op) {
   for (OpOperand &operand : op->getOpOperands()) {
     unsigned number = operand.getOperandNumber();

@@ -5,15 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Before: %all = xf.exchange_rows %k ..  %o, %lse = xf.attention %q, %all, ..   ..  xf.attention_vjp %q, %all, ..
-// After:  %all = xf.exchange_rows %k ..  %o, %lse = xf.attention %q, %all, ..   ..
-//         %again = xf.exchange_rows %k ..  xf.attention_vjp %q, %again, ..
+// Repeats exchanges of keys and values for gradients, so that no rank keeps the keys of all ranks from the forward pass
+// to the gradient.
 //
-// Room for all ranks' keys and values, kept for every layer from the forward pass to its gradient, would grow with the
-// length of the sequence and not with a rank's part of it. So what lives that long is the share, and its keys are sent
-// twice. Where the room is small they are kept: a message costs more than the memory.
+//   Before: %all = xf.exchange_rows %k ..  %o, %lse = xf.attention %q, %all, ..   ..  xf.attention_vjp %q, %all, ..
+//   After:  %all = xf.exchange_rows %k ..  %o, %lse = xf.attention %q, %all, ..   ..
+//           %again = xf.exchange_rows %k ..  xf.attention_vjp %q, %again, ..
 //
-// Runs at the end of the stage, because equal ops are merged before.
+// Kept for every layer, the keys of all ranks would need memory that grows with the whole sequence. With a second
+// exchange, only the rank's own keys are kept. If the keys of all ranks are few bytes they are kept, because a message
+// costs more than this memory.
+//
+// Runs at the end of the stage. Before that, equal ops are merged, which would undo the second exchange.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,22 +38,23 @@ struct RepeatExchangesPass : xf::impl::RepeatExchangesPassBase<RepeatExchangesPa
 };
 } // namespace
 
-/// Returns whether exchanged rows of all ranks, `all`, are kept for the gradient. Rows are not kept if their number is
-/// dynamic, because they may be many.
+/// Returns whether the exchanged rows of all ranks, of type `all`, are kept for the gradient. They are if they have at
+/// most `mostBytes` bytes. Rows of a dynamic number are not kept, because they may be many.
 static bool isKept(RankedTensorType all, int64_t mostBytes) {
   return all.hasStaticShape() && all.getNumElements() <= mostBytes * 8 / all.getElementTypeBitWidth();
 }
 
 namespace {
-/// The result of an exchange that is repeated for gradients, and the last gradient that reads it.
+/// What gradients read in place of the result of one exchange. `all` is that result, or the result of the exchange's
+/// last copy. `last` is the last gradient that reads it.
 struct Room {
   Value all;
   AttentionVjpOp last;
 };
 } // namespace
 
-/// Returns whether `vjp` follows `other` without an attention on other keys between them. The gradients of a rank's
-/// chunks follow each other, and so do the gradients of its queries and of its keys.
+/// Returns whether no attention on other keys comes between `other` and `vjp`, a later op. This is so for the gradients
+/// of a rank's chunks, and for the gradients of its queries and of its keys.
 static bool follows(AttentionVjpOp vjp, AttentionVjpOp other) {
   for (Operation *op = other->getNextNode(); op != vjp; op = op->getNextNode())
     if (isa<AttentionOp, AttentionVjpOp>(op) && op->getOperand(1) != other->getOperand(1))
@@ -62,8 +66,9 @@ static bool isReadBefore(Operation *exchange, AttentionVjpOp vjp) {
   return llvm::any_of(exchange->getUsers(), [&](Operation *user) { return user->isBeforeInBlock(vjp); });
 }
 
-/// Gives a gradient exchanges of its own, or those of the gradient that it follows. A tensor that is both keys and
-/// values is exchanged once.
+/// Makes `vjp` read copies of its exchanges: new copies or, if it follows another gradient, the copies that this one
+/// reads. Exchanges of at most `mostBytes` bytes are not copied. A tensor that is both keys and values is exchanged
+/// once.
 static void repeatExchanges(AttentionVjpOp vjp, int64_t mostBytes, DenseMap<Operation *, Room> &rooms) {
   for (unsigned number : {1, 2}) {
     Value all = vjp->getOperand(number);

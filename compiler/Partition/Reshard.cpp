@@ -41,13 +41,15 @@ FailureOr<RankedTensorType> xf::shareOf(RankedTensorType type, ArrayRef<DimShard
   return RankedTensorType::get(shape, type.getElementType());
 }
 
-/// Return a type whose dimension `d` is divided by `ranks`, or multiplied by it.
+/// Returns the type `base` with dimension `d` divided by `ranks`. A dynamic size stays dynamic.
 static RankedTensorType divided(Type base, int64_t d, int64_t ranks) {
   auto type = cast<RankedTensorType>(base);
   SmallVector<int64_t> shape(type.getShape());
   shape[d] = ShapedType::isDynamic(shape[d]) ? shape[d] : shape[d] / ranks;
   return type.clone(shape);
 }
+
+/// Returns the type `base` with dimension `d` multiplied by `ranks`. A dynamic size stays dynamic.
 static RankedTensorType multiplied(Type base, int64_t d, int64_t ranks) {
   auto type = cast<RankedTensorType>(base);
   SmallVector<int64_t> shape(type.getShape());
@@ -112,8 +114,8 @@ void Journey::gather(int64_t dim, Attribute axis, int64_t chunks) {
   share = AllGatherOp::create(b, location, type, share, dim, one(axis), chunks);
 }
 
-/// Takes a rank's part along `dim`. A splat, and a dimension that a broadcast repeats, have equal parts; there, builds
-/// the smaller tensor instead of taking a slice.
+/// Replaces the share by this rank's part of it along `dim`, which `axis` shards. If all parts are equal, because the
+/// share is a splat or a broadcast along `dim`, builds a smaller splat or broadcast instead of a slice.
 void Journey::slice(int64_t dim, Attribute axis, int64_t chunks) {
   RankedTensorType type = divided(share.getType(), dim, ranks(axis));
   DenseElementsAttr constant;
@@ -137,7 +139,8 @@ void Journey::move(int64_t from, int64_t to, Attribute axis) {
   share = AllToAllOp::create(b, location, type, share, /*split=*/to, /*join=*/from, one(axis));
 }
 
-/// Builds a share by the sharding `to`. It may differ from `from` only in dimensions that are not merged from several.
+/// Builds the share under the sharding `to` from `share`, the share under `from`. The two shardings may differ only in
+/// dimensions that are not merged from several.
 static Value reshardPlain(OpBuilder &b, Location location, Value share, ArrayRef<DimSharding> from,
                           ArrayRef<DimSharding> to, MeshAttr mesh) {
   Journey journey(b, location, share, mesh);
@@ -181,7 +184,8 @@ static Value reshardPlain(OpBuilder &b, Location location, Value share, ArrayRef
 // Dimensions that count several
 //===----------------------------------------------------------------------===//
 
-/// Returns the sizes of a rank's parts of dimensions of sizes `sizes`, which are sharded by `dims`.
+/// Returns the size of a rank's part of each dimension. As a whole, the dimensions have the sizes `sizes`, and `dims`
+/// shards them.
 static SmallVector<int64_t> sizesOfParts(ArrayRef<DimSharding> dims, ArrayRef<int64_t> sizes, MeshAttr mesh) {
   SmallVector<int64_t> parts;
   for (auto [dim, size] : llvm::zip(dims, sizes))
@@ -193,7 +197,8 @@ static Value reshape(OpBuilder &b, Location location, Value x, ArrayRef<int64_t>
   return ReshapeOp::create(b, location, cast<RankedTensorType>(x.getType()).clone(shape), x);
 }
 
-/// Returns whether a rank's elements of a dimension change, and the dimension is merged from several before or after.
+/// Returns whether the shardings `before` and `after` of a dimension give ranks different elements, and at least one of
+/// them says that the dimension is merged from several.
 static bool changesCounted(const DimSharding &before, const DimSharding &after) {
   return !before.isLike(after) && !(before.counted.empty() && after.counted.empty());
 }
@@ -213,7 +218,8 @@ static LogicalResult requireStaticSizes(Location location, RankedTensorType type
   return success();
 }
 
-/// Builds a share by the sharding `to`. Splits merged dimensions of the share first, and merges them again at the end.
+/// Builds the share under the sharding `to` from `share`, the share under `from`. Splits merged dimensions first, and
+/// merges them again at the end.
 static FailureOr<Value> reshardCounted(OpBuilder &b, Location location, Value share, ArrayRef<DimSharding> from,
                                        ArrayRef<DimSharding> to, MeshAttr mesh) {
   auto type = cast<RankedTensorType>(share.getType());

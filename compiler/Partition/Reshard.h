@@ -18,14 +18,14 @@ namespace mlir::xf {
 FailureOr<RankedTensorType> shareOf(RankedTensorType type, ArrayRef<DimSharding> dims, MeshAttr mesh, Location location,
                                     const Twine &what);
 
-/// Builds a rank's share of a value by the sharding `to` from `share`, its share by `from`. The shardings have as many
-/// dimensions as the value, or none. Gathers dimensions that are no longer sharded, slices dimensions that were whole,
-/// and exchanges elements where axes move to another dimension. Fails after an error.
+/// Builds a rank's share of a value under the sharding `to` from `share`, the rank's share under the sharding `from`.
+/// Both have as many dimensions as the value, or none. Gathers dimensions that are no longer sharded, slices dimensions
+/// that were whole, and exchanges elements where axes move to another dimension. Fails after an error.
 FailureOr<Value> reshard(OpBuilder &b, Location location, Value share, ArrayRef<DimSharding> from,
                          ArrayRef<DimSharding> to, MeshAttr mesh);
 
-/// Builds the sum of all ranks' `summand` over `axes`, with elements of type `elementType`. Ranks send each other no
-/// 16-bit elements.
+/// Builds the sum of the `summand` of all ranks along `axes`. Summands of 16 bits are sent and added in f32. The result
+/// has elements of type `elementType`.
 Value sumOverRanks(OpBuilder &b, Location location, Value summand, ArrayRef<Attribute> axes, MeshAttr mesh,
                    Type elementType);
 

@@ -5,10 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An op that is told which batch entry or head it has needs to have all of them, until origins of shares come in as
-// numbers. Queries of attention are shared where a plan says which keys a rank needs (ExchangePlan.h) or sums over keys
-// are all that it needs (StateShare.cpp), or heads instead, where there are enough: every rank then has all tokens
-// of some heads.
+// Finds the factors of an op that ranks cannot share, and takes their axes away. If an op reads the index of a batch
+// entry or head, every rank computes all of them, because an op on a share would count from 0.
+//
+// Ranks share the tokens of attention in two cases: a plan says which keys each of them needs (ExchangePlan.h), or all
+// that it needs are sums over keys (StateShare.cpp). Otherwise they share heads, if there are enough. Each rank then
+// has all tokens of some heads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +24,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// Whether the value of a pair depends on its batch entry or its head, besides its query and key.
+/// Whether the value of a pair depends on the index of its batch entry or of its head, not only on its query and key.
 struct Dependence {
   bool onBatch = false, onHead = false;
 };
@@ -30,7 +32,7 @@ struct Dependence {
 
 static int64_t rankOf(Value value) { return cast<RankedTensorType>(value.getType()).getRank(); }
 
-/// Returns whether heads of a solved pattern have different pairs.
+/// Returns whether a solved attention has different pairs in different heads.
 static bool differsByHead(Operation *op) {
   auto solutions = op->getAttrOfType<ArrayAttr>(kSolutionAttrName);
   if (!solutions)
@@ -123,7 +125,8 @@ static StringRef restrictAttention(OpTy op, MeshAttr mesh, bool sharesQueries, F
   return why;
 }
 
-/// Removes the axes of each dimension along which a slice has a stride that does not divide a rank's part.
+/// Removes from `assigned` the axes of each dimension along which the stride of a slice does not divide a rank's part.
+/// Returns the reason, or an empty text if it removes none.
 static StringRef restrictSlice(SliceOp op, MeshAttr mesh, FactorShardings &assigned) {
   StringRef why;
   for (auto [d, stride] : llvm::enumerate(op.getStrides())) {

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A gradient of which a rank updates its part, and whose norm is needed before:
+// Replaces a sum over ranks, of which each rank takes only a part, by xf.reduce_scatter. In the example, each rank
+// updates its part of the gradient %g, and the norm of the whole gradient is needed before:
 //
 //   %g = xf.all_reduce %x over ["data"] : tensor<8xf32>
 //   %clip = xf.clip_scale %g max_norm 1.0 : (tensor<8xf32>) -> tensor<f32>
@@ -49,8 +50,9 @@ void xf::setGradientAxes(Operation *clipScale, ArrayRef<DimShardings> gradients,
   clipScale->setAttr(gradientAxesAttrName, ArrayAttr::get(mesh.getContext(), all));
 }
 
-/// Returns the slice of `gradient` that a rank takes, if its only other user is `norm`, else `gradient`. Follows slices
-/// of slices. Moves the op that takes the slice right after the gradient, and adds the axes of the slice to `axes`.
+/// Returns the slice that a rank takes of `gradient`, if no op reads the gradient except this slice and `norm`.
+/// Otherwise returns `gradient`. Follows slices of slices. Moves each slice right after the value that it slices, and
+/// adds its axes to `axes`.
 static Value partOf(Value gradient, Operation *norm, SmallVectorImpl<Attribute> &axes) {
   while (true) {
     AllSliceOp slice;
@@ -86,8 +88,8 @@ static Value squaresOf(OpBuilder &b, Location location, ArrayRef<Value> tensors)
   });
 }
 
-/// Builds the scale of gradients from the sums of their squares: that of a single gradient whose only element is the
-/// norm of all.
+/// Builds the result of `op` from `squares`, whose total is the sum of the squares of all elements of its gradients.
+/// Applies xf.clip_scale to one number, the root of this total: its norm is the norm of all gradients.
 static Value scaleOf(OpBuilder &b, ClipScaleOp op, ArrayRef<Value> squares) {
   Location location = op.getLoc();
   auto scalar = RankedTensorType::get({}, b.getF64Type());
@@ -100,7 +102,7 @@ static Value scaleOf(OpBuilder &b, ClipScaleOp op, ArrayRef<Value> squares) {
   return ClipScaleOp::create(b, location, op.getScale().getType(), norm, op.getMaxNormAttr());
 }
 
-/// Replaces the norm of whole gradients by one that ranks compute from their parts of the gradients.
+/// Replaces `op`, which reads the norm of whole gradients, by ops that compute the norm from each rank's parts.
 static void shareNorm(ClipScaleOp op, MeshAttr mesh) {
   auto given = op->getAttrOfType<ArrayAttr>(gradientAxesAttrName);
   op->removeAttr(gradientAxesAttrName);
@@ -129,7 +131,8 @@ static void shareNorm(ClipScaleOp op, MeshAttr mesh) {
 // Sums
 //===----------------------------------------------------------------------===//
 
-/// If `slice` takes a part of a rounded sum, takes the part before rounding it. Returns the op that takes the part.
+/// If `slice` takes a part of a sum over ranks that was rounded first, replaces it by a slice of the unrounded sum, and
+/// rounds the part. Returns the op that takes the part: the new slice, or else `slice`.
 static AllSliceOp sliceBeforeRounding(AllSliceOp slice) {
   auto rounded = slice.getX().getDefiningOp<CastOp>();
   if (!rounded || !rounded.getX().getDefiningOp<AllReduceOp>())
@@ -145,8 +148,8 @@ static AllSliceOp sliceBeforeRounding(AllSliceOp slice) {
   return part;
 }
 
-/// If `slice` takes a part of a sum over ranks, replaces both by xf.reduce_scatter over the axes of the slice, and a
-/// sum of the part over the other axes.
+/// If `slice` takes a part of a sum over ranks, replaces the two ops. xf.reduce_scatter over the axes of the slice
+/// builds the part, and a sum over the other axes of the sum follows.
 static void scatter(AllSliceOp slice, MeshAttr mesh) {
   auto sum = slice.getX().getDefiningOp<AllReduceOp>();
   if (!sum || !sum->hasOneUse() || slice.getChunks() > 1)

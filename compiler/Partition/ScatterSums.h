@@ -13,13 +13,14 @@
 
 namespace mlir::xf {
 
-/// Records the axes over which ranks share the gradients of `clipScale`, a rank's xf.clip_scale, for scatterSums.
+/// Sets the attribute of `clipScale`, a rank's xf.clip_scale, that scatterSums() reads: for each gradient, the axes
+/// over which ranks share it. `gradients` are the shardings of the gradients.
 void setGradientAxes(Operation *clipScale, ArrayRef<DimShardings> gradients, MeshAttr mesh);
 
 /// Reduces what ranks sum and send in `share`, a function of one rank:
 ///
 /// - If all users of a sum take slices of it, ranks sum and send only these slices.
-/// - The norm of gradients adds the squares that each rank has, so that it needs no whole gradient.
+/// - A norm of gradients is computed from the sums of squares of each rank's parts, so that it needs no whole gradient.
 void scatterSums(func::FuncOp share, MeshAttr mesh);
 
 } // namespace mlir::xf

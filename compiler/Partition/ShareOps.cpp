@@ -5,15 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Most ops are the same op on parts, and what ranks have summands of is summed. Others:
+// Builds a rank's share of each op. Most ops become the same op on a rank's shares. If ranks then have summands of a
+// result, these are added over ranks. Other ops:
 //
-// - What is added to a sum (a bias, the extras of an epilogue, an initial table) is added once, behind it.
-// - A mean of a dimension that is shared is the mean of the ranks' means.
-// - What is taken of one part is given by each rank of its own.
-// - A loss is the mean over all ranks' targets: ranks sum what theirs add up to, and count them.
-// - Attention whose tokens are shared: Attention/.
+// - An operand that is added to a sum (a bias, the extras of an epilogue, an initial table) is added once, after the
+//   sum over ranks.
+// - A mean over a dimension that ranks share is the mean of the ranks' means.
+// - If a slice takes elements of one rank only, all ranks slice their shares at the same position. They gather these
+//   slices, and keep those of the one rank.
+// - A loss is the mean over the targets of all ranks. Ranks add up their losses and their numbers of targets.
+// - Attention whose tokens ranks share: see Attention/.
 //
-// In the order `keys` what ranks would sum is made in slices (SliceSums.h).
+// In the order `keys`, sums over ranks are computed in slices (SliceSums.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +33,8 @@ using namespace mlir::xf;
 
 using Values = SmallVector<Value>;
 
-/// Builds a copy of `op` with other operands, and results of other types. If `operands` are fewer, leaves out the last
-/// operands of the op.
+/// Builds a copy of `op` with the operands `operands` and results of the types `types`. If there are fewer operands
+/// than `op` has, leaves out its last ones.
 static Operation *cloneOn(OpBuilder &b, Operation *op, ArrayRef<Value> operands, ArrayRef<RankedTensorType> types) {
   Operation *copy = b.clone(*op);
   while (copy->getNumOperands() > operands.size())
@@ -48,7 +51,8 @@ static Operation *cloneOn(OpBuilder &b, const OpShare &share) {
   return cloneOn(b, share.op, share.operands, share.types);
 }
 
-/// Returns `results`. Sums a result over ranks if each rank has only a summand of it.
+/// Returns `results`, the results of a rank's op. If each rank has only a summand of a result, returns its sum over
+/// ranks.
 static Values sumResults(OpBuilder &b, const OpShare &share, ValueRange results) {
   Values sums;
   for (auto [result, axes] : llvm::zip(results, share.sums))
@@ -56,12 +60,12 @@ static Values sumResults(OpBuilder &b, const OpShare &share, ValueRange results)
   return sums;
 }
 
-/// Returns whether this op sums in slices, as the order `keys` requires.
+/// Returns whether an op is computed in slices: the order `keys` requires this if ranks have summands of a result.
 static bool isSliced(const OpShare &share) {
   return hasKeysOrder(share.op) && llvm::any_of(share.sums, [](const auto &axes) { return !axes.empty(); });
 }
 
-/// Builds a rank's share of the op in slices.
+/// Builds a rank's share of an op in slices, each by a copy of the op.
 static FailureOr<Values> buildSlices(OpBuilder &b, const OpShare &share) {
   auto elements = llvm::map_to_vector(share.types, [](RankedTensorType type) { return type.getElementType(); });
   return buildInSlices(b, share, elements, [&](ArrayRef<Value> operands, ArrayRef<RankedTensorType> types) {
@@ -86,7 +90,7 @@ static Value narrowed(OpBuilder &b, Location location, Type type, Value x) {
 // Products
 //===----------------------------------------------------------------------===//
 
-/// Builds result `number` of a product's epilogue, which is applied to the sum of the ranks' products.
+/// Builds result `number` of the epilogue of `op` from `sum`, the sum of all ranks' products.
 static Value buildEpilogue(OpBuilder &b, const OpShare &share, ProductOp op, Value sum, unsigned number) {
   Values inputs = {sum};
   llvm::append_range(inputs, share.operands.drop_front(2));
@@ -105,8 +109,8 @@ static Value buildEpilogue(OpBuilder &b, const OpShare &share, ProductOp op, Val
   });
 }
 
-/// Builds the product of the two factors, without the epilogue of `op`, as a tensor of type `type`, in which it is
-/// summed.
+/// Builds the product of operands[0] and operands[1] without the epilogue of `op`. The result has the type `type`,
+/// whose elements have the accumulator's type.
 static Value buildFactors(OpBuilder &b, ProductOp op, ArrayRef<Value> operands, Type type) {
   auto product = ProductOp::create(b, op.getLoc(), TypeRange{type}, operands[0], op.getTransposeA(), operands[1],
                                    op.getTransposeB(), ValueRange(),
@@ -146,8 +150,8 @@ static FailureOr<Values> buildProduct(OpBuilder &b, const OpShare &share, Produc
   return results;
 }
 
-/// Builds an op that adds operand `number`, if it has one, to a sum. Adds the operand after the sum over ranks, so that
-/// it counts once.
+/// Builds a rank's share of an op that adds its last operand, which is optional and has the index `number`, to a sum.
+/// Adds the operand after the sum over ranks, so that it counts once.
 static FailureOr<Values> buildAddingOnce(OpBuilder &b, const OpShare &share, unsigned number) {
   if (share.sums.front().empty() || share.operands.size() <= number)
     return buildSame(b, share);
@@ -163,7 +167,7 @@ static FailureOr<Values> buildAddingOnce(OpBuilder &b, const OpShare &share, uns
 // Means
 //===----------------------------------------------------------------------===//
 
-/// Builds x times a factor, with elements of `elementType`. Rounds once.
+/// Builds x times `factor`, with elements of type `elementType`. Multiplies in the accumulator's type, and rounds once.
 static Value multiplied(OpBuilder &b, Location location, Value x, double factor, Type elementType) {
   auto type = cast<RankedTensorType>(x.getType());
   Type exact = accumulatorType(type.getElementType());
@@ -174,14 +178,14 @@ static Value multiplied(OpBuilder &b, Location location, Value x, double factor,
   });
 }
 
-/// Builds a reduction. Computes a mean from the ranks' means, and rounds only the result: the sum of the means may
-/// exceed the largest 16-bit number.
+/// Builds a rank's share of a reduction. Computes a mean over ranks from the ranks' means. Rounds only the result,
+/// because the sum of the means may exceed the largest 16-bit number.
 static FailureOr<Values> buildReduce(OpBuilder &b, const OpShare &share, ReduceOp op) {
   ArrayRef<Attribute> axes = share.sums.front();
   if (op.getKind() != Reduction::k_mean || axes.empty())
     return buildSame(b, share);
   Type type = share.types.front().getElementType(), exact = accumulatorType(type);
-  if (isSliced(share)) { // a sum of sums: how many slices there are is nobody else's
+  if (isSliced(share)) { // a sum of means, each times its slice's fraction of the elements
     FailureOr<Values> sums =
         buildInSlices(b, share, exact, [&](ArrayRef<Value> operands, ArrayRef<RankedTensorType> types) {
           RankedTensorType from = cast<RankedTensorType>(operands[0].getType());
@@ -205,7 +209,7 @@ static FailureOr<Values> buildReduce(OpBuilder &b, const OpShare &share, ReduceO
 // Losses
 //===----------------------------------------------------------------------===//
 
-/// Builds the number of targets that are not ignored.
+/// Builds the number of targets that are not ignored, a scalar of type `exact`.
 static Value countTargets(OpBuilder &b, Location location, Value targets, Type exact) {
   auto type = cast<RankedTensorType>(targets.getType());
   Value counts = MapOp::create(b, location, type.clone(exact), targets, [&](OpBuilder &builder, ValueRange scalars) {
@@ -218,7 +222,7 @@ static Value countTargets(OpBuilder &b, Location location, Value targets, Type e
   return ReduceOp::create(b, location, RankedTensorType::get({}, exact), Reduction::k_sum, counts, all);
 }
 
-/// Builds x count / max(1, all), with elements of `elementType`.
+/// Builds the scalar x count / max(1, all), of type `elementType`.
 static Value weighted(OpBuilder &b, Location location, Value x, Value count, Value all, Type elementType) {
   Type exact = getElementTypeOrSelf(count);
   auto type = RankedTensorType::get({}, elementType);
@@ -231,8 +235,8 @@ static Value weighted(OpBuilder &b, Location location, Value x, Value count, Val
   });
 }
 
-/// Builds the number of a rank's targets that count, and that of all ranks. In the order `keys` they are f64, whose
-/// sums are exact in any order.
+/// Builds the number of this rank's targets that are not ignored, and the number of all ranks'. Both have the type
+/// `exact`, but f64 in the order `keys`, because sums of counts in f64 are exact in any order.
 static std::pair<Value, Value> countAll(OpBuilder &b, const OpShare &share, Value targets, Type exact) {
   Location location = share.op->getLoc();
   exact = hasKeysOrder(share.op) ? b.getF64Type() : exact;
@@ -262,8 +266,8 @@ static FailureOr<Values> buildCrossEntropy(OpBuilder &b, const OpShare &share, C
   return Values{sumOverRanks(b, location, part[0], share.axes, share.mesh, type), part[1]};
 }
 
-/// Builds the gradient of a loss. The op divides by the number of its own targets, so the gradient of the loss is first
-/// multiplied by the fraction of all targets that are its own.
+/// Builds a rank's share of the gradient of a loss. A rank's op divides by the number of its own targets. So the
+/// cotangent of the loss is first multiplied by the fraction of all targets that the rank has.
 static FailureOr<Values> buildCrossEntropyVjp(OpBuilder &b, const OpShare &share, CrossEntropyVjpOp op) {
   if (share.axes.empty())
     return buildSame(b, share);
@@ -288,8 +292,8 @@ static FailureOr<Values> buildCrossEntropyVjp(OpBuilder &b, const OpShare &share
 // Slices
 //===----------------------------------------------------------------------===//
 
-/// Takes elements `first`, `first` + stride, .. of each chunk of a rank's part of a dimension. In one chunk of one
-/// rank, these are the elements that the slice takes.
+/// Takes the elements `first`, `first` + taken.stride, .. of each of the `chunks` chunks of `x` along dimension
+/// taken.dim. `x` is a rank's share. Only in one chunk of one rank are these the elements that the slice takes.
 static Value takeOfChunks(OpBuilder &b, Location location, Value x, const DimensionFactors::Taken &taken, int64_t first,
                           int64_t chunks) {
   auto type = cast<RankedTensorType>(x.getType());
@@ -309,8 +313,9 @@ static Value takeOfChunks(OpBuilder &b, Location location, Value x, const Dimens
   return chunks > 1 ? ReshapeOp::create(b, location, type.clone(joined), y).getResult() : y;
 }
 
-/// Builds a slice along dimensions that ranks share. All elements that it takes lie in one chunk of one rank. Each rank
-/// takes the elements at the same positions of each of its chunks. Ranks gather these, and keep those of the one chunk.
+/// Builds a rank's share of a slice along dimensions that ranks share. All elements that it takes lie in one chunk of
+/// one rank. Each rank takes the elements at the same positions of each of its chunks. Ranks gather these, and keep
+/// those of the one chunk.
 static FailureOr<Values> buildSlice(OpBuilder &b, const OpShare &share, SliceOp op) {
   Value x = share.operands[0];
   DimShardings dims = share.operandDims[0];

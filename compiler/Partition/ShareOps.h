@@ -13,13 +13,16 @@
 
 namespace mlir::xf {
 
-/// Removes axes from factors of `op` that ranks cannot share, and returns why, or an empty text if it removes none. A
-/// rank cannot compute its part alone if the op draws numbers or has a score, which read the index of an element, entry
-/// or head, or if it has a pattern, which reads the index of a token. If ranks can share heads instead of tokens, heads
-/// get the axes of tokens. With `sharesQueries`, tokens keep their axes if that sends fewer bytes.
+/// Removes from `assigned` the axes of those factors of `op` that ranks cannot share. Returns the reason, or an empty
+/// text if it removes none. Ranks cannot share a factor whose index the op reads: the index of an element (dropout), of
+/// a batch entry or head (scores, drawn pairs), or of a token (patterns).
+///
+/// Axes of tokens stay if ranks can send each other keys (with `sharesQueries`) or states, and if sharing heads would
+/// send more. Otherwise the axes of tokens move to heads, if ranks can share these.
 StringRef restrictFactors(Operation *op, MeshAttr mesh, bool sharesQueries, FactorShardings &assigned);
 
-/// Returns whether each of `ranks` ranks can have equally many heads of an attention, or of its gradient.
+/// Returns whether `ranks` ranks can share the heads of an attention, or of its gradient: all get the same number of
+/// heads, and no value depends on the index of a head. Returns false in the order `keys`.
 bool canShareHeads(Operation *attention, int64_t ranks);
 
 /// One op of a program, and a rank's share of its operands and results.
@@ -36,13 +39,14 @@ struct OpShare {
   DimSharding tokens = {}; ///< the sharding of the queries and keys of attention
 };
 
-/// Builds a rank's share of an op. Where ranks have summands of a result, builds its sum over ranks. Fails after an
-/// error.
+/// Builds a rank's share of an op, and returns the shares of its results. If ranks have summands of a result, builds
+/// their sum over ranks. Fails after an error.
 FailureOr<SmallVector<Value>> buildShare(OpBuilder &b, const OpShare &share);
 
-/// Returns whether ranks that share the `tokens` of a kernelised attention, or of its gradient, send each other states:
-/// sums over keys. A causal attention has such states only if tokens are in order. If `dividesHeads`, ranks can share
-/// heads instead, and do so if that sends fewer elements. The result is the same for an attention and its gradient.
+/// Returns whether ranks that share the `tokens` of a kernelised attention, or of its gradient, send each other states,
+/// which are sums over keys. A causal attention has such states only if tokens have no zigzag chunks. If
+/// `dividesHeads`, ranks can share heads instead, and do so if that sends fewer elements. The result is the same for an
+/// attention and its gradient.
 bool sendsStates(Operation *attention, MeshAttr mesh, const DimSharding &tokens, bool dividesHeads);
 
 /// Builds a rank's share of an attention, or of its gradient, if ranks share its tokens. Fails after an error.

@@ -30,7 +30,8 @@ ShareSizes::ShareSizes(func::FuncOp function, MeshAttr mesh) : mesh(mesh) {
   }
 }
 
-/// Converts `whole`, a size that `ranks` ranks share, to the size of one share, in terms of the named sizes of shares.
+/// Returns the size of one share of a dimension of size `whole`, which `ranks` ranks share. The result is an expression
+/// of the named sizes of shares. Fails, after an error at `location`, if there is no such expression.
 FailureOr<SizeExpression> ShareSizes::ofShare(const SizeExpression &whole, int64_t ranks, Location location) const {
   bool isKnown = true;
   SizeExpression all;
@@ -79,7 +80,7 @@ FailureOr<ArrayAttr> ShareSizes::ofShares(ArrayAttr whole, ArrayRef<int64_t> ran
   return ArrayAttr::get(whole.getContext(), shares);
 }
 
-/// Returns, for each dynamic dimension, the number of ranks that share it.
+/// Returns, for each dynamic dimension of `type`, the number of ranks that share it.
 static SmallVector<int64_t> ranksOfDynamic(RankedTensorType type, ArrayRef<DimSharding> dims, MeshAttr mesh) {
   SmallVector<int64_t> ranks;
   for (int64_t d = 0; d < type.getRank(); ++d)

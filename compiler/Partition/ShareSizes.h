@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A named size of a function of all ranks is, in that of one rank, the size of a share. Expressions of sizes change
-// with it: of n tokens in all and n of a share, those in all are ranks * n.
+// Converts dynamic sizes when a function of all ranks becomes the function of one rank. A named size keeps its name,
+// but means the size of a share from then on. So expressions of sizes change: if n was the number of all tokens and is
+// now the number of a share's tokens, the number of all tokens is ranks * n.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,18 +20,19 @@
 
 namespace mlir::xf {
 
-/// Converts the sizes of one function to those of a rank's shares.
+/// Converts the sizes in one function of all ranks to the sizes of a rank's shares.
 class ShareSizes {
 public:
   ShareSizes(func::FuncOp function, MeshAttr mesh);
 
-  /// Returns the attributes of an argument or result of the rank's function, whose type is `share`: `attributes` with
-  /// the ranges and expressions of the share's sizes. Fails after an error.
+  /// Returns the attributes of an argument or result of the rank's function, which has the type `share` and the
+  /// sharding `dims`. They are `attributes`, with ranges and expressions of sizes converted to those of the share.
+  /// Fails after an error.
   FailureOr<DictionaryAttr> ofInterface(DictionaryAttr attributes, RankedTensorType share, ArrayRef<DimSharding> dims,
                                         Location location) const;
 
-  /// Adapts the sizes and starts that the op of `share` lists, which was copied from the op of all ranks. Fails after
-  /// an error.
+  /// Converts the attributes `sizes` and `starts` of the op that defines `share`, so that they are sizes of a share.
+  /// The op is a copy of an op of all ranks. `dims` is the sharding of its result. Fails after an error.
   LogicalResult adapt(Value share, ArrayRef<DimSharding> dims) const;
 
 private:
@@ -38,7 +40,7 @@ private:
   FailureOr<ArrayAttr> ofShares(ArrayAttr whole, ArrayRef<int64_t> ranks, Location location) const;
 
   MeshAttr mesh;
-  llvm::StringMap<int64_t> ranksOfName; ///< the ranks that share each named size
+  llvm::StringMap<int64_t> ranksOfName; ///< the number of ranks that share each named size
 };
 
 } // namespace mlir::xf

@@ -5,17 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// Computes a sum over a dimension that ranks share in slices (SliceSums.h):
+//
 //   %s = xf.reduce sum %y axes [0] : tensor<8x5xf32> -> tensor<5xf32>          dimension 0 over "data"
 //
-// becomes, on a rank of two, which has two of four slices,
+// becomes, on one of two ranks, which has two of four slices,
 //
 //   %y0 = rows 0 and 1 of %y, %y1 = rows 2 and 3
 //   %s0 = xf.reduce sum %y0 axes [0] : tensor<2x5xf32> -> tensor<5xf32>, %s1 likewise
 //   %p = %s0 + %s1
 //   %s = xf.all_reduce %p over ["data"] : tensor<5xf32>
 //
-// and on one rank (%s0 + %s1) + (%s2 + %s3). Of several dimensions the last is summed first. Slices are contiguous
-// wherever they come from: kernels merge dimensions by strides, which are those of a share.
+// With only one rank, the result is (%s0 + %s1) + (%s2 + %s3). If several dimensions are cut, the last is summed first.
+// Slices are copied to contiguous tensors, because kernels merge dimensions by strides, and the strides of a share
+// depend on the number of ranks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +40,8 @@ using Shape = SmallVector<int64_t>;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A dimension of a tensor, given by its factor. If it was merged from several, `counted` is the index of one of these.
+/// A dimension of a tensor, by its factor. If the dimension was merged from several, this is the one with the index
+/// `counted`.
 struct Place {
   int factor;
   unsigned counted = 0;
@@ -45,7 +49,7 @@ struct Place {
   bool operator==(const Place &other) const { return factor == other.factor && counted == other.counted; }
 };
 
-/// A dimension that is cut into slices, and the number of slices on this rank.
+/// A dimension that is cut into slices. `axes` shard it, and `slices` is the number of slices on this rank.
 struct Cut {
   Place place;
   ArrayAttr axes;
@@ -95,7 +99,8 @@ static bool hasFactor(ArrayRef<SmallVector<int>> all, ArrayRef<SmallVector<Attri
   });
 }
 
-/// Adds the cuts of the dimensions with factor `factor`. All ranks together have `size` elements along it.
+/// Adds the cuts of the dimensions with the factor `factor`, whose sharding is `dim`. All ranks together have `size`
+/// elements along it. Fails after an error.
 LogicalResult Slicer::addCut(int factor, const DimSharding &dim, int64_t size) {
   for (auto [number, of] : llvm::enumerate(countedDims(dim, size))) {
     auto [all, axes, chunks] = of;
@@ -116,8 +121,8 @@ LogicalResult Slicer::addCut(int factor, const DimSharding &dim, int64_t size) {
   return success();
 }
 
-/// Adds the cuts of the factors over which ranks have summands of a result or, with `cutsAll`, of all factors that they
-/// share.
+/// Adds the cuts of the factors over which ranks have summands of a result or, with `cutsAll`, of all factors that
+/// ranks share. Fails after an error.
 LogicalResult Slicer::findCuts() {
   for (const auto &[factor, dim] : *share.assigned) {
     if (dim.isWhole() || (!cutsAll && !hasFactor(share.factors->results, share.sums, factor)))
@@ -165,7 +170,7 @@ Shape Slicer::sliceShape(const LongShape &shape) const {
   return sizes;
 }
 
-/// Returns the sizes of a shape with merged dimensions, given those of its split dimensions.
+/// Merges the split dimensions of `shape` again, and returns the sizes. `sizes` has the sizes of the split dimensions.
 Shape Slicer::shortShape(const LongShape &shape, ArrayRef<int64_t> sizes) const {
   Shape result;
   for (auto [place, size] : llvm::zip(shape.places, sizes)) {
@@ -182,7 +187,8 @@ Value Slicer::reshape(Value x, ArrayRef<int64_t> shape) {
   return type == x.getType() ? x : ReshapeOp::create(b, location, type, x).getY();
 }
 
-/// Builds a contiguous slice of operand `x`. `numbers` are the indices of the slice along all cuts.
+/// Builds a contiguous slice of operand `x`, whose dimensions have the factors `factors`. `numbers` are the indices of
+/// the slice along all cuts.
 Value Slicer::takeSlice(Value x, ArrayRef<int> factors, ArrayRef<int64_t> numbers) {
   auto type = cast<RankedTensorType>(x.getType());
   LongShape all = longShapeOf(factors, type);
@@ -219,7 +225,7 @@ Value Slicer::takeSlice(Value x, ArrayRef<int> factors, ArrayRef<int64_t> number
 // Results
 //===----------------------------------------------------------------------===//
 
-/// Adds summands in pairs. All have one type, and their number is a power of two.
+/// Adds `summands` in pairs, in the accumulator's type. All have one type, and their number is a power of two.
 Value Slicer::add(ArrayRef<Value> summands) {
   auto type = cast<RankedTensorType>(summands.front().getType());
   Type exact = accumulatorType(type.getElementType());
@@ -237,7 +243,8 @@ Value Slicer::add(ArrayRef<Value> summands) {
   });
 }
 
-/// Joins the slices of a result along one cut. Merged dimensions are split until all cuts are joined.
+/// Joins `parts`, the slices of result number `result` along `cut`. Returns the only part if the result has no such
+/// dimension or only one slice. In the parts, merged dimensions are split.
 Value Slicer::join(unsigned result, const Cut &cut, ArrayRef<Value> parts) {
   LongShape all = longShapeOf(share.factors->results[result], share.types[result]);
   auto *place = llvm::find(all.places, cut.place);

@@ -5,9 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In the order `keys`, a dimension that ranks share and an op sums over is cut into a number of slices that follows
-// from its size and its axes, not from their ranks. Each slice is an op of its own, whose shapes are those on any mesh,
-// and its results are added in pairs: (s0 + s1) + (s2 + s3). A rank has neighbouring slices, whose sum is one of these.
+// Builds sums in the order `keys`, which have the same bits on any number of ranks. A dimension that ranks share, and
+// that an op sums over, is cut into slices. The number of slices follows from the size and the axes of the dimension,
+// not from the number of ranks.
+//
+// Each slice is computed by an op of its own, with the same shapes on every mesh. The results of slices are added in
+// pairs: (s0 + s1) + (s2 + s3). The slices of one rank are neighbours, and its sum is one of the sums in parentheses.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,9 +25,10 @@ namespace mlir::xf {
 /// types may differ.
 using BuildSlice = function_ref<SmallVector<Value>(ArrayRef<Value> operands, ArrayRef<RankedTensorType> types)>;
 
-/// Builds a rank's share of an op in slices. Cuts the dimensions that the op sums over or, with `cutsAll`, all that
-/// ranks share. If ranks have summands of a result, returns its sum over all ranks, with elements of `sumTypes`; else
-/// joins its slices. Fails after an error if ranks do not divide the slices.
+/// Builds a rank's share of an op in slices, each by a call of `build`. Cuts the dimensions that the op sums over or,
+/// with `cutsAll`, all dimensions that ranks share. If ranks have summands of result n, returns its sum over all ranks,
+/// with elements of type sumTypes[n]. Otherwise joins the slices of the result. Fails, after an error, if ranks do not
+/// divide the slices or if a size is dynamic.
 FailureOr<SmallVector<Value>> buildInSlices(OpBuilder &b, const OpShare &share, ArrayRef<Type> sumTypes,
                                             BuildSlice build, bool cutsAll = false);
 

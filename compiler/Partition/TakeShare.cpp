@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rewrites functions of all ranks to what one of them runs: tensors have the sizes of its shares, and what ranks send
-// each other are ops.
+// Rewrites each function, which stands for what all ranks compute together, to the function that every rank runs.
+// Tensors become a rank's shares, and ops are added for what ranks send each other:
 //
 //   func.func @f(%x: tensor<4x3xf32> {xf.sharding = #xf.sharding<[{"data"}, {}]>}, %w: tensor<5x3xf32>) ->
 //   tensor<5xf32> {
@@ -20,11 +20,12 @@
 //     %p = xf.reduce sum %y axes [0] : tensor<2x5xf32> -> tensor<5xf32>
 //     %s = xf.all_reduce %p over ["data"] : tensor<5xf32>
 //
-// Shares of a dimension are equal: a static size that the ranks do not divide is an error, and dynamic sizes are those
-// of a rank, whose ranges become a share's.
+// All ranks have shares of the same size. A static size that the ranks do not divide is an error. A named dynamic size
+// becomes the size of a share (ShareSizes.h).
 //
-// Runs right after xf-propagate-shardings, which reports what is gathered, and derives the same shardings again. Where
-// an op cannot be shared as these say (RestrictFactors.cpp), its operands are gathered, and parts of its results taken.
+// Runs right after xf-propagate-shardings, which reports what is gathered. Derives the same shardings again. If ranks
+// cannot share an op as these shardings require (RestrictFactors.cpp), they gather its operands, and each rank takes
+// its part of the results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,13 +48,15 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// A rank's shares of one value: the share by its own sharding, then those by shardings that ops needed.
+/// One value of the whole program, as one rank has it. `dims` is the value's sharding. `forms` are the shares built so
+/// far, each with its sharding: first the share that the op or argument gives, then shares by other shardings that ops
+/// needed.
 struct Shares {
   DimShardings dims;
   SmallVector<std::pair<DimShardings, Value>, 2> forms;
 };
 
-/// Builds the function of one rank.
+/// Builds the function of one rank from a function of all ranks, and replaces it.
 class FunctionShare {
 public:
   FunctionShare(func::FuncOp function, MeshAttr mesh, bool errorOnReshard, bool sharesQueries)
@@ -91,7 +94,7 @@ struct TakeSharePass : xf::impl::TakeSharePassBase<TakeSharePass> {
 };
 } // namespace
 
-/// Returns whether a rank has the same elements by both shardings.
+/// Returns whether each rank has the same elements under the shardings `x` and `y`.
 static bool areAlike(ArrayRef<DimSharding> x, ArrayRef<DimSharding> y) {
   auto at = [](ArrayRef<DimSharding> dims, size_t d) { return d < dims.size() ? dims[d] : DimSharding(); };
   return llvm::all_of(llvm::seq<size_t>(0, std::max(x.size(), y.size())),
@@ -102,7 +105,8 @@ static DimShardings dimsOrNone(ShardingAttr sharding, Location origin) {
   return sharding && !sharding.isWhole() ? dimsOf(sharding, origin) : DimShardings();
 }
 
-/// Returns a rank's share of `value` by the sharding `dims`. Builds it if no earlier op needed it.
+/// Returns a rank's share of `value` under the sharding `dims`. Builds the share if no earlier op needed it. Fails
+/// after an error.
 FailureOr<Value> FunctionShare::shareBy(Value value, DimShardings dims, Location location) {
   Shares &shares = known[value];
   for (auto &[have, share] : shares.forms)
@@ -119,7 +123,7 @@ FailureOr<Value> FunctionShare::shareBy(Value value, DimShardings dims, Location
 // Interface
 //===----------------------------------------------------------------------===//
 
-/// Creates the arguments of the function of one rank, with the types and attributes of shares.
+/// Creates the function of one rank and its arguments, with the types and attributes of shares. Fails after an error.
 LogicalResult FunctionShare::takeArguments() {
   SmallVector<Type> types;
   SmallVector<DictionaryAttr> attributes;
@@ -192,7 +196,8 @@ LogicalResult FunctionShare::visitReturn(func::ReturnOp op) {
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// Reports that every rank computes more than its share of an op.
+/// Reports that every rank computes more than its share of `op`, for the reason `why`: as a remark, or as an error with
+/// errorOnReshard.
 LogicalResult FunctionShare::reportRestriction(Operation *op, StringRef why) {
   InFlightDiagnostic message =
       errorOnReshard ? op->emitError("expected an op that ranks share, got one that each of them computes")

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Stages behind this one know pieces and no patterns. Where one of them computes some pairs of an attention in another
-// op, it changes what both have here, so that their patterns go on saying what they mean.
+// Changes the pairs of a solved attention. A later stage that computes some pairs of an attention in another op calls
+// these functions, so that the patterns and solutions of both ops stay right. Later stages themselves know only pieces,
+// no patterns.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +22,7 @@ namespace mlir::xf::pattern {
 /// of row numbers. The numbers of queries and keys must be static. Fails after an error, also if no pairs are left.
 LogicalResult removeQueries(Operation *attention, ArrayRef<Interval> rows);
 
-/// Gives an attention, or its gradient, all pairs. Fails after an error.
+/// Gives an attention, or its gradient, the pattern of all pairs and its solution. Fails after an error.
 LogicalResult addAllPairs(Operation *attention);
 
 } // namespace mlir::xf::pattern

@@ -70,8 +70,9 @@ std::optional<KeyRange> Guesser::windowOf(Variable variable, int64_t period) con
   return window;
 }
 
-/// Returns an index map with `residues` residues of cells of `cell` positions. Its window is the smallest range within
-/// a cell that contains the queries (or keys, depending on `variable`) of all sampled pairs.
+/// Returns an index map with `residues` residues of cells of `cell` positions, and with the other parameters as given.
+/// Its window is the smallest range within a cell that contains the queries (or keys, depending on `variable`) of all
+/// sampled pairs.
 IndexMapAttr Guesser::windowed(Variable variable, int64_t period, int64_t cell, int64_t residues, int64_t multiplier,
                                int64_t shift) const {
   KeyRange window = windowOf(variable, cell).value_or(KeyRange{0, cell - 1});

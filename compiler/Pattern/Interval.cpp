@@ -85,8 +85,8 @@ BoundReader::Parts BoundReader::split(const LinearForm &form, bool substitute) c
   return parts;
 }
 
-/// Finds substitutes for divisions that depend on x. A division's value is determined by an equality, or two opposite
-/// inequalities, in which x occurs only within that division.
+/// Finds substitutes for divisions that depend on x: forms without x that have the same value. Such a form follows from
+/// an equality, or two opposite inequalities, in which x occurs only within that division.
 void BoundReader::findSubstitutes() {
   auto consider = [&](const LinearForm &form) {
     Parts parts = split(form, false);
@@ -113,7 +113,8 @@ void BoundReader::visitDivision(unsigned number, int64_t factor, const LinearFor
   }
 }
 
-/// Adds the bound of x that follows from form >= 0, if the form shows one.
+/// Adds the bound of x that follows from form >= 0, if the form shows one. With `substitute`, first replaces divisions
+/// by their substitutes (findSubstitutes).
 void BoundReader::visit(const LinearForm &form, bool substitute) {
   Parts parts = split(form, substitute);
   if (parts.coefficient == 0 && parts.divisions.size() == 1)
@@ -173,7 +174,7 @@ static SampleAxis axisOf(const SampleSize &size, Variable variable) {
   return {size.queries, static_cast<unsigned>(size.keys.size())};
 }
 
-/// Returns the sampled points at which each bound of `interval` holds: a vector of bits for each bound. Divisions do
+/// Returns the sampled points at which each bound of `interval` holds: one vector of bits for each bound. Divisions do
 /// not depend on the bounded variable, so they are evaluated once for each line of points along that variable.
 static SmallVector<llvm::BitVector> satisfiedPoints(const IntervalSet &interval, const SampleSize &size) {
   const Conjunction &bounds = interval.constraints;

@@ -3,8 +3,9 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads bounds off the constraints of a set and then proves them; nothing is optimised. Constraints that give no bound
-// (a congruence, a window) are skipped: if the coupling has absorbed them, the proof succeeds.
+// Reads bounds of queries or keys off the constraints of a set, and proves that they describe the set. Skips
+// constraints that give no bound (a congruence, a window). If the coupling (Coupling.h) already implies these, the
+// proof succeeds without them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,10 +17,10 @@
 
 namespace mlir::xf::pattern {
 
-/// An interval of one variable, the query or the key, for each value of the other one. Inequalities give its bounds: in
-/// a lower bound, `variable` has the coefficient 1, in an upper bound -1, and in a condition on the other variable 0.
-/// No division in them depends on `variable`. The constraints of the box (boxOf) are left out, because they always
-/// hold.
+/// An interval of one variable, the query or the key, for each value of the other one. The inequalities of
+/// `constraints` give its bounds: in a lower bound, `variable` has the coefficient 1, in an upper bound -1, and in a
+/// condition on the other variable 0. No division in them depends on `variable`. The constraints of the box (boxOf) are
+/// left out, because they always hold.
 struct IntervalSet {
   Variable variable;
   Conjunction constraints;

@@ -45,8 +45,8 @@ static xf::Pattern withoutSegments(xf::Pattern pattern, bool &segments) {
 
 static bool hasResults(AffineMap map) { return map && map.getNumResults() > 0; }
 
-/// Returns false for the solution of all pairs and true for the causal one, in which each query sees the keys up to its
-/// own position. Returns nullopt for any other.
+/// Returns true if `solution` is the causal one, in which each query sees the keys up to its own position. Returns
+/// false if it has all pairs, and nullopt for any other solution.
 static std::optional<bool> isCausalPiece(SolutionAttr solution) {
   if (solution.getTiles() || solution.getPieces().size() != 1)
     return std::nullopt;

@@ -25,8 +25,8 @@ FailureOr<bool> hasKernelSum(KernelizedPatternAttr pattern, ErrorFn emitError);
 /// Returns the kernelised pattern of `sum`, with all parameters explicit, so that no default applies.
 KernelizedPatternAttr patternOf(KernelSumAttr sum);
 
-/// Returns whether the normaliser cancels common factors: whether multiplying all features of a query, or those of all
-/// keys, by a factor leaves the outputs as they are. Then stabilisers have no gradient.
+/// Returns whether the normaliser cancels common factors: whether multiplying all features of a query, or all features
+/// of all keys, by a factor leaves the outputs as they are. Then stabilisers have no gradient.
 bool cancelsFactors(KernelizedPatternAttr pattern);
 
 } // namespace mlir::xf::pattern

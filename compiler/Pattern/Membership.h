@@ -3,8 +3,8 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Evaluates solutions pair by pair, forward (query by query) and inverse (key by key): for tests, for the check that
-// debug builds make of every solution, and for pictures.
+// Lists the pairs of solutions: query by query or, with the query bounds of pieces, key by key. Tests, pictures and the
+// check of every solution in debug builds use this.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@ namespace mlir::xf::pattern {
 void visitPairs(SolutionAttr solution, const CallSizes &sizes, bool inverse,
                 function_ref<void(int64_t row, int64_t key, unsigned piece)> visit);
 
-/// Returns how many times a solution has each pair, as a row-major matrix of rows by keys. No entry of a valid solution
-/// exceeds 1.
+/// Returns how many times a solution has each pair, as a row-major matrix of rows by keys. `inverse` is as in
+/// visitPairs(). No entry of a valid solution exceeds 1.
 SmallVector<int> countCover(SolutionAttr solution, const CallSizes &sizes, bool inverse);
 
 /// Returns whether the solution has exactly the pairs of `set`, each once, at these sizes and with all run-time symbols

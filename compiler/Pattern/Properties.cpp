@@ -57,8 +57,8 @@ namespace {
 class RowSets {
 public:
   explicit RowSets(PieceAttr piece, unsigned numVariables) : piece(piece), numVariables(numVariables) {}
-  /// Returns the rows that see a key, as one conjunction for each combination of cases (addKeyBetween): each upper
-  /// bound lies within or outside of a window of the key map.
+  /// Returns the rows that see a key, as a union of conjunctions. For each upper bound of keys there are two cases
+  /// (addKeyBetween), and each combination of cases is one conjunction.
   Set read();
 
 private:
@@ -94,10 +94,10 @@ void RowSets::addWindow(Conjunction &rows) const {
   rows.addInequality(map.getOffset() + map.getWidth() - 1 - place);
 }
 
-/// Restricts `parts` to the rows that see a key between their lower and upper bounds. Let s be the first key of the
-/// residue, u an upper bound, and M and w the period and width of the key map. The last key up to u is s + M ((u - s)
-/// div M) + min((u - s) mod M, w - 1). Each upper bound splits every part in two, by which argument of min is the
-/// smaller one.
+/// Restricts `parts` to the rows that see a key. A row does if, for each upper bound u (Nk - 1 is one), the last key up
+/// to u is at least 0 and at least each lower bound. Let s be the first key of the residue, and M and w the period and
+/// width of the key map. The last key up to u is s + M ((u - s) div M) + min((u - s) mod M, w - 1). This is no affine
+/// form, so each u splits every part in two: rows for which u lies in a window of keys, and the other rows.
 void RowSets::addKeyBetween(Set &parts, AffineMap lower, AffineMap upper) const {
   IndexMapAttr keys = piece.getKeys(), queries = piece.getQueries();
   int64_t period = keys.getPeriod(), width = keys.getWidth();

@@ -44,8 +44,8 @@ static std::optional<Segments> segmentsOf(TilesAttr tiles) {
   return found.query && found.key ? std::optional(found) : std::nullopt;
 }
 
-/// Returns a conjunction without the conditions that its segments are equal and not negative. Returns null if it lacks
-/// these conditions, or has others on segments.
+/// Returns `set`, a conjunction, without the conditions that the two segments are equal and not negative. Returns null
+/// if it lacks these conditions, or has others on segments.
 static Attribute withoutSegments(IntegerSet set, const Segments &segments) {
   bool areSame = false, exist = false;
   SmallVector<AffineExpr> constraints;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Pairs of tokens of one segment (packed documents) depend on numbers that a call brings. What a program knows of them
-// is the set without this condition, which is solved as any other:
+// Solves sets of pairs within segments (packed documents). Which tokens have the same segment is known only in a call.
+// A program knows the set without this condition, and that is solved like any other set:
 //
 //   (i, j)[Nq, Nk, p0, p1] : (p0 - p1 == 0, i - j ge 0, p0 ge 0)      within      (i, j)[Nq, Nk] : (i - j ge 0)
 //
@@ -19,8 +19,9 @@
 
 namespace mlir::xf::pattern {
 
-/// Returns a solution that has the pairs of `tiles` among the pairs of equal, non-negative segments, and that reads no
-/// segments. Returns null if some pairs of `tiles` need not have equal segments, or if `tiles` read other data.
+/// Returns a solution that reads no segments. Among the pairs of tokens with equal, non-negative segments, it has
+/// exactly the pairs of `tiles`. Returns null if some pairs of `tiles` need not have equal segments, or if `tiles` read
+/// other data.
 SolutionAttr solveAroundSegments(TilesAttr tiles);
 
 } // namespace mlir::xf::pattern

@@ -3,10 +3,12 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A set is one piece if some coupling of queries and keys makes its rows intervals. Couplings are guessed from the
-// set's moduli and samples, bounds are read off its constraints, and both together are proved to describe the set. A
-// set that is not one piece is split: a union into disjoint members, a conjunction by the values of a narrow
-// expression.
+// Solves sets as pieces. A set is one piece if, under some coupling of queries and keys (Coupling.h), each query sees
+// an interval of keys. Couplings are guessed from the moduli and samples of the set, and bounds are read off its
+// constraints. Then both together are proved to describe the set.
+//
+// A set that is not one piece is split: a union into disjoint members, and a conjunction by an expression with few
+// values, into one part for each value.
 //
 //   strided, l = 128:   i - j <= 128        i = a          j = b          max(0, i - 128) <= j <= i
 //                       i - j = 0 mod 128   i = 128a + r   j = 128b + r   0 <= j <= i - 129
@@ -220,8 +222,8 @@ void Solver::mergePieces(Pieces &pieces) {
 // Splits
 //===----------------------------------------------------------------------===//
 
-/// Returns forms that may take few values, so that a conjunction can be split by these: differences of two divisions,
-/// and remainders of divisions.
+/// Returns forms that may take few values, by which a conjunction can be split: differences of two divisions, and
+/// remainders of divisions.
 static SmallVector<LinearForm> splittingForms(const Conjunction &set) {
   SmallVector<LinearForm> forms;
   unsigned numDivisions = set.getDivisions().size();
@@ -385,8 +387,8 @@ static bool usesVariablesFrom(const Conjunction &set, unsigned first) {
          llvm::any_of(set.getDivisions(), [&](const Division &division) { return uses(division.numerator); });
 }
 
-/// Returns the pairs of `set` that are not in `taken`. Does not subtract from a random draw the pairs that it avoids,
-/// because it contains none of them.
+/// Returns the pairs of `set` that are not in `taken`. A random draw has none of the pairs that it avoids, so these are
+/// not subtracted from it.
 static Set subtractStatic(Prover &prover, const Set &set, const Set &taken, const ImportedSet &imported) {
   Set rest;
   for (const Conjunction &member : set) {

@@ -14,11 +14,12 @@
 namespace mlir::xf::pattern {
 
 /// Solves a pattern that is a set and has no `heads`, for symbolic Nq, Nk and run-time symbols. The solution consists
-/// of pieces in interval normal form if they are found and proved within the budget, else of tiles, which state the
-/// reason. What depends on data (segments, tables, draws, permutations) becomes tiles; the static rest is solved by
-/// itself, and the tiles leave out its pairs. The result does not depend on the machine. Emits one error and fails if
-/// the pattern is statically empty, is not a set or has numbers past 2^31, or if it depends on the call's sizes
-/// (needsCall) and `call` is absent.
+/// of pieces in interval normal form, if these are found and proved within `budget`. Otherwise it consists of tiles,
+/// which state the reason. Pairs that depend on data (segments, tables, draws, permutations) become tiles. The other
+/// pairs are solved by themselves, and the tiles leave them out. The result does not depend on the machine.
+///
+/// Emits one error and fails if the pattern is empty at all sizes, is not a set or has numbers past 2^31, or if it
+/// depends on the call's sizes (needsCall) and `call` is absent.
 FailureOr<SolutionAttr> solve(xf::Pattern pattern, function_ref<InFlightDiagnostic()> emitError,
                               std::optional<StaticCall> call = std::nullopt, const Budget &budget = Budget());
 

@@ -3,7 +3,8 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Adds the attribute `solution`, one entry per member of a `heads` pattern:
+// Solves the patterns of attention and of its gradients. Adds the attribute `solution`, with one entry for each member
+// of a `heads` pattern:
 //
 //   xf.attention %q, %k, %v pattern(#xf.causal) : ..
 //
@@ -12,17 +13,18 @@
 //   xf.attention %q, %k, %v pattern(#xf.causal) {solution = [#xf.solution<pieces = [
 //     #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>, upper = affine_map<(i)[Nq, Nk] -> (i)>, ..>]>]} : ..
 //
-// Kernelised attention, which is no set, gets `kernel_sum = #xf.kernel_sum<..>` instead. Where weights depend on
-// distances, or its set has no linear-time sum, the set itself is solved, and the op is `linear`.
+// Kernelised attention gets `kernel_sum = #xf.kernel_sum<..>` instead. If its weights depend on distances, or if its
+// set has no linear-time sum, the set is solved like any other, and the op gets the attribute `linear`.
 //
-// Both also get `family`, the name of the pattern, after which kernels are named.
+// All these ops also get `family`, the name of the pattern, after which kernels are named. Their meaning does not
+// change.
 //
-// The pass runs after gradients are made, so that forward and backward ops of one pattern get the same pieces, and
-// before kernels are built, because kernels depend on the solution alone. Low rank is expanded before gradients are
-// made; families without a solver are refused. The op's meaning does not change.
+// Runs after gradients are made, so that an attention and its gradient get the same pieces, and before kernels are
+// built, which depend on the solution alone. Low-rank attention is expanded before gradients are made. Families without
+// a solver are errors.
 //
-// The pass also reports what it proves of a pattern. It refuses an empty pattern and, in a function marked
-// `xf.autoregressive`, a pattern that is not proved a subset of causal; it makes a remark on rows that may be empty.
+// Also reports what it proves of a pattern. An empty pattern is an error. In a function marked `xf.autoregressive`, so
+// is a pattern that is not proved a subset of causal. Rows that may be empty get a remark.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,7 +86,7 @@ static std::optional<pattern::StaticCall> staticCall(OpTy op) {
   return pattern::StaticCall{numQueries, numKeys, numHeads};
 }
 
-/// Returns the sizes with which to count the pairs of an op. Returns nullopt if they are dynamic or the op has run-time
+/// Returns the sizes at which to count the pairs of an op. Returns nullopt if they are dynamic or the op has run-time
 /// symbols.
 template <typename OpTy>
 static std::optional<pattern::CallSizes> staticSizes(OpTy op) {

@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A rank computes the pairs of its queries, of one chunk after the other, and gets the keys that these see; gradients
-// of keys go back to those who have them. Kernelised attention gets sums over keys instead (StateShare.cpp).
+// Builds a rank's share of attention whose tokens ranks share. The rank gets the keys that its queries see, and
+// computes the pairs of its queries, one chunk after the other. It sends gradients of keys back to the ranks that own
+// the keys. Kernelised attention gets sums over keys instead of keys (StateShare.cpp).
 //
-// A few queries that see all keys go to the keys instead (QueryExchange.cpp).
+// A few queries that see all keys are sent to the ranks of these keys instead (QueryExchange.cpp).
 //
-// In the order `keys` gradients of keys are made by those who have the keys, which get the queries that see them.
+// In the order `keys`, the rank that owns keys computes their gradients. For this, it gets all queries.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +41,8 @@ using Values = SmallVector<Value>;
 // Chunks
 //===----------------------------------------------------------------------===//
 
-/// Returns `type` with `ranks` times its tokens if `multiplies`, else with one of `ranks` parts of them.
+/// Returns `type` with its number of tokens multiplied by `ranks` if `multiplies`, else divided by it. A dynamic number
+/// stays dynamic.
 static RankedTensorType withKeys(RankedTensorType type, int64_t ranks, bool multiplies) {
   SmallVector<int64_t> shape(type.getShape());
   int64_t &tokens = shape[tokenDim];
@@ -75,8 +77,8 @@ static RankedTensorType chunkType(Type type, int64_t chunks) {
   return withKeys(cast<RankedTensorType>(type), chunks, /*multiplies=*/false);
 }
 
-/// Returns chunk `number` of `rows`, which consist of `chunks` chunks. If a concatenation made the rows, returns its
-/// operand, else a slice.
+/// Returns chunk `number` of `rows`, which have `chunks` chunks. If `rows` is a concatenation of chunks, returns its
+/// operand, else builds a slice. Fails, after an error, if arguments do not determine a dynamic number of tokens.
 static FailureOr<Value> chunkOf(OpBuilder &b, Location location, Value rows, int64_t number, int64_t chunks) {
   if (chunks == 1)
     return rows;
@@ -106,21 +108,22 @@ static FailureOr<Value> chunkOf(OpBuilder &b, Location location, Value rows, int
                              sizesAttr(b.getContext(), type.getShape(), all));
 }
 
-/// Returns whether an operand has a row for each query: q and, of a gradient, o, lse, d_o and d_lse, which follow k and
-/// v.
+/// Returns whether operand number `operand` has a row for each query. These operands are q and, in a gradient, o, lse,
+/// d_o and d_lse, which come after k and v.
 static bool hasQueries(AttentionOp, unsigned operand) { return operand == 0; }
 static bool hasQueries(AttentionVjpOp op, unsigned operand) {
   constexpr unsigned first = 3;
   return operand == 0 || (operand >= first && operand < first + 2 + bool(op.getLse()) + bool(op.getDLse()));
 }
 
-/// Returns whether a result has a row for each query. The other results are gradients of keys and values.
+/// Returns whether result number `result` has a row for each query. The other results are gradients of keys and values.
 template <typename OpTy>
 static bool isOfQueries(unsigned result) {
   return result == 0 || std::is_same_v<OpTy, AttentionOp>;
 }
 
-/// Builds the attention of the queries in this rank's chunk number `turn`.
+/// Builds the attention, or its gradient, for the queries in this rank's chunk number `turn`. `operands` has the
+/// queries of all chunks of the rank. Fails after an error.
 template <typename OpTy>
 static FailureOr<OpTy> buildChunk(OpBuilder &b, const OpShare &share, OpTy op, Values operands, int64_t turn) {
   int64_t chunks = share.tokens.chunks, ranks = ranksOf(share.mesh, share.tokens.axes);
@@ -141,8 +144,9 @@ static FailureOr<OpTy> buildChunk(OpBuilder &b, const OpShare &share, OpTy op, V
   return copy;
 }
 
-/// Joins the rows of a rank's chunks. Gives a dynamic number of rows the size of `q`: the sum of the chunks' sizes
-/// would be a sum of quotients, which equals no argument's size.
+/// Joins the rows of a rank's chunks to a tensor of type `type`. If their number is dynamic, says that it is the number
+/// of rows of `q`. The sum of the chunks' sizes, such as n / 2 + n / 2 with rounded quotients, is not known to be equal
+/// to n.
 static Value joined(OpBuilder &b, Location location, RankedTensorType type, ArrayRef<Value> chunks, Value q) {
   if (chunks.size() == 1)
     return chunks.front();
@@ -162,21 +166,22 @@ static Value joined(OpBuilder &b, Location location, RankedTensorType type, Arra
 // The order `keys`
 //===----------------------------------------------------------------------===//
 
-/// Returns lse before it was rounded from f64, if an attention of this program computed it so (widenLse), else lse
-/// itself. Next to a large maximum, an f32 has no digits left for the logarithm of the sum.
+/// Returns `lse` before it was rounded from f64, if an attention of this program computed it in f64 (widenLse), else
+/// `lse` itself. Next to a large maximum, an f32 has no digits left for the logarithm of the sum.
 static Value exactLse(Value lse) {
   auto rounded = lse.getDefiningOp<CastOp>();
   return rounded && getElementTypeOrSelf(rounded.getX().getType()).isF64() ? rounded.getX() : lse;
 }
 
-/// Makes an attention compute log-sum-exp in f64. The program gets the rounded one.
+/// Makes an attention compute its log-sum-exp in f64. The caller rounds it for the other ops of the program.
 static void widenLse(AttentionOp op) {
   if (Value lse = op.getLse())
     lse.setType(cast<RankedTensorType>(lse.getType()).clone(Float64Type::get(op.getContext())));
 }
 
-/// Builds a copy of x that hides which op computed it. Otherwise, kernels of a gradient would read the maximum and sum
-/// of a row, and the unrounded o, from that op. Other ranks do not get these.
+/// Builds a copy of x, by two reshapes, that hides which op computed x. If kernels of a gradient find that attention,
+/// they read the maximum and sum of a row, and the unrounded o, from it. Ranks that get x from others cannot do so, and
+/// would compute other bits.
 static Value buildRounded(OpBuilder &b, Location location, Value x) {
   auto type = cast<RankedTensorType>(x.getType());
   Value flat = ReshapeOp::create(b, location, type.clone({type.getNumElements()}), x);
@@ -184,6 +189,7 @@ static Value buildRounded(OpBuilder &b, Location location, Value x) {
 }
 
 /// Builds a gradient in the order `keys`: d_q of the rank's queries, and d_k and d_v of its keys from all queries.
+/// `operands` are the rank's, with all keys that its queries see. Fails, after an error, if a size is dynamic.
 static FailureOr<Values> buildByKeys(OpBuilder &b, const OpShare &share, AttentionVjpOp op, Values operands) {
   Location location = op.getLoc();
   ArrayAttr axes = share.tokens.axes;
@@ -223,7 +229,7 @@ static FailureOr<Values> buildByKeys(OpBuilder &b, const OpShare &share, Attenti
 // Attention
 //===----------------------------------------------------------------------===//
 
-/// Builds the segments of all tokens from the ranks' shares. Ranks gather segments even if each rank has all of them,
+/// Builds the segments of all tokens from `share`, a rank's. Ranks gather segments even if each rank has all of them,
 /// so that all ranks use the same.
 static Value allSegments(OpBuilder &b, Location location, Value share, const DimSharding &tokens, int64_t ranks) {
   constexpr int64_t dim = 1;
@@ -254,8 +260,8 @@ static AllSegments gatherSegments(OpBuilder &b, const OpShare &share, OpTy op) {
   return {gathered(op.getSegmentsQ()), gathered(op.getSegmentsK())};
 }
 
-/// Builds a rank's operands of an attention, or of its gradient: the segments of all tokens, and the keys and values
-/// that the rank's queries see.
+/// Builds a rank's operands of an attention, or of its gradient: the segments of all tokens, the keys and values that
+/// the rank's queries see, and otherwise the rank's shares. `plan` is the plan of the exchange of keys.
 template <typename OpTy>
 static Values exchangeKeys(OpBuilder &b, const OpShare &share, OpTy op, DenseI64ArrayAttr plan) {
   ArrayAttr axes = share.tokens.axes;
@@ -272,8 +278,9 @@ static Values exchangeKeys(OpBuilder &b, const OpShare &share, OpTy op, DenseI64
   return operands;
 }
 
-/// Builds attention, or its gradient, for the rank's queries and the keys that they see. `summands` has one value for
-/// each gradient of keys, which the rank adds for its own keys, or is empty.
+/// Builds attention, or its gradient, for the rank's queries and the keys that they see. `summands` has a value for
+/// each result, or is empty. The values of gradients of keys and values are added to these results. Fails after an
+/// error.
 template <typename OpTy>
 static FailureOr<Values> buildFromKeys(OpBuilder &b, const OpShare &share, OpTy op, ArrayRef<Value> summands = {}) {
   Location location = op.getLoc();
@@ -320,7 +327,8 @@ static FailureOr<Values> buildFromKeys(OpBuilder &b, const OpShare &share, OpTy 
   return results;
 }
 
-/// Builds an attention, or its gradient. Ranks may send some queries to the keys that these see (exchangedQueries).
+/// Builds an attention, or its gradient. Sends the queries of exchangedQueries() to the ranks of their keys. Fails
+/// after an error.
 template <typename OpTy>
 static FailureOr<Values> buildWithTravellers(OpBuilder &b, const OpShare &share, OpTy op) {
   plan::TokenSet rows = exchangedQueries(op, ranksOf(share.mesh, share.tokens.axes), share.tokens.chunks);

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// No plan has an attention
+// Makes plans of attention, and decides whether ranks share queries or heads. There is no plan for an attention
 //
-// - whose pairs data of the call determine: tables, run-time symbols, drawn blocks of dynamic sizes, and segments that
-//   are not equal, or that decide about some pairs alone;
-// - with captured tensors, of whose gradients ranks would have summands;
-// - that is kernelised: what travels there are states.
+// - whose pairs depend on data of the call: tables, run-time symbols, blocks drawn at dynamic sizes, and segments,
+//   unless all pairs must be in equal segments;
+// - with captured tensors, because ranks would have summands of their gradients;
+// - that is kernelised: its ranks send states instead (StateShare.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,8 +48,8 @@ bool xf::hasSegments(Operation *attention) {
   return cast<AttentionOp>(attention).getSegmentsQ() != nullptr;
 }
 
-/// Adds the boxes of a solution's predicate, for every head if heads draw differently. Returns false if a predicate has
-/// no boxes.
+/// Adds the pairs of the predicate of `solution` to `pieces` as boxes, once for each head if heads draw different
+/// pairs. Returns false if a number of queries, keys or heads is dynamic, or if the pairs have no boxes (toPlanPiece).
 static bool addBoxes(std::vector<plan::Piece> &pieces, SolutionAttr solution, Operation *attention) {
   int64_t heads = shapeOfOperand(attention, 0)[1], queries = shapeOfOperand(attention, 0)[2];
   int64_t keys = shapeOfOperand(attention, 1)[2];
@@ -99,7 +99,8 @@ std::optional<std::vector<plan::Piece>> xf::planPieces(Operation *attention) {
 // Bytes
 //===----------------------------------------------------------------------===//
 
-/// Returns the largest number of keys that a rank receives from others, if the queries `without` see none.
+/// Returns the largest number of keys that a rank receives from others, without keys that only the queries `without`
+/// see. Returns nullopt if a size or a number is out of the range of plans.
 static std::optional<int64_t> mostReceived(ArrayRef<plan::Piece> pieces, plan::Sizes sizes, int64_t ranks,
                                            const plan::TokenSet &without) {
   std::optional<ExchangedKeys> exchange = ExchangedKeys::make(pieces, sizes, ranks, /*chunks=*/1);

@@ -41,7 +41,7 @@ std::optional<ExchangedKeys> ExchangedKeys::make(std::vector<plan::Piece> pieces
   return exchange;
 }
 
-/// Returns a rank's share of the tokens [`first`, `first` + `count`).
+/// Returns the share of rank `rank` of the `count` tokens from `first` on.
 plan::TokenSet ExchangedKeys::tokensOf(int64_t rank, int64_t count, int64_t first) const {
   int64_t length = count / (ranks * chunks);
   std::vector<plan::Interval> tokens;

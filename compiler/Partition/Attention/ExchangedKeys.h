@@ -15,21 +15,22 @@
 namespace mlir::xf {
 
 /// Tells which keys ranks get from each other in an attention of known sizes. Each rank has `chunks` chunks of the
-/// queries and of the keys. Queries are given by their positions on the axis of keys.
+/// queries and of the keys. Queries are positions on the axis of keys.
 class ExchangedKeys {
 public:
-  /// Returns nullopt if a size, or a number of a piece, is out of the range of plans.
+  /// Creates the exchange for an attention with the pairs of `pieces`. Returns nullopt if a size, or a number of a
+  /// piece, is out of the range of plans.
   static std::optional<ExchangedKeys> make(std::vector<plan::Piece> pieces, plan::Sizes sizes, int64_t ranks,
                                            int64_t chunks);
 
   plan::TokenSet keysOf(int64_t rank) const { return tokensOf(rank, sizes.keys, 0); }
   plan::TokenSet queriesOf(int64_t rank) const { return tokensOf(rank, sizes.queries, sizes.keys - sizes.queries); }
-  /// Returns the keys that the queries of `rank` see, its own keys included. The queries `without` count as seeing
-  /// none.
+  /// Returns the keys that some query of `rank` sees, the rank's own keys among them. Leaves the queries `without` out
+  /// of account.
   plan::TokenSet neededBy(int64_t rank, const plan::TokenSet &without = {});
-  /// Returns the number of pairs that have one of `queries`.
+  /// Returns the number of pairs whose query is in `queries`.
   int64_t countPairs(const plan::TokenSet &queries) const;
-  /// Returns, for each piece, the queries that it has.
+  /// Returns, for each piece, the queries of its pairs.
   SmallVector<plan::TokenSet> queriesOfPieces() const;
 
 private:

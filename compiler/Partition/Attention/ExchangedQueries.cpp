@@ -62,11 +62,11 @@ static bool canExchange(Operation *attention) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The bytes that ranks send for one row of a batch entry, forward and backward.
+/// The bytes of one row of a batch entry that ranks send, forward and backward.
 struct RowBytes {
-  int64_t keySent, keyReturned;     ///< a key and its value; and their gradients
-  int64_t querySent, queryReturned; ///< a query and what its gradient needs; and what another rank returns for it
-  int64_t divisor;                  ///< log-sum-exp, in f64
+  int64_t keySent, keyReturned;     ///< a key with its value, and the gradients of both
+  int64_t querySent, queryReturned; ///< q, o and d_o, and the o and d_q that another rank returns
+  int64_t divisor;                  ///< a log-sum-exp, in f64
 };
 } // namespace
 
@@ -105,8 +105,8 @@ static int64_t mostSent(ExchangedKeys &exchange, int64_t ranks, const RowBytes &
 // Choice
 //===----------------------------------------------------------------------===//
 
-/// Returns the pieces of one solution, without those that each head draws: no query sees all keys by them. Fails if
-/// plans cannot hold a piece.
+/// Returns the pieces of one solution. Leaves out pairs that each head draws for itself, because no query sees all keys
+/// by them. Fails if plans cannot hold a piece.
 static FailureOr<std::vector<plan::Piece>> piecesOf(SolutionAttr solution, Operation *attention, plan::Sizes sizes) {
   std::vector<plan::Piece> pieces;
   for (PieceAttr piece : solution.getPieces()) {
@@ -124,7 +124,8 @@ static FailureOr<std::vector<plan::Piece>> piecesOf(SolutionAttr solution, Opera
   return pieces;
 }
 
-/// Adds sets of queries that see the same keys: each lies between neighbouring ends of boxes.
+/// Cuts the queries at the ends of all boxes, and adds each range between neighbouring ends to `queries`. All queries
+/// of a range see the same keys. Adds nothing if there are more than 4096 boxes.
 static void addQueriesOfBoxes(ArrayRef<plan::Box> boxes, SmallVectorImpl<plan::TokenSet> &queries) {
   constexpr size_t mostBoxes = 4096; // each of whose ends is looked at
   if (boxes.size() > mostBoxes)
@@ -138,8 +139,8 @@ static void addQueriesOfBoxes(ArrayRef<plan::Box> boxes, SmallVectorImpl<plan::T
     queries.push_back({{begin, end}});
 }
 
-/// Returns candidate sets of queries to exchange, the smallest first. In every head, each of these queries sees all
-/// keys.
+/// Returns candidate sets of queries to exchange, the smallest first. Each of these queries sees all keys in every
+/// head.
 static SmallVector<plan::TokenSet> candidatesOf(Operation *attention, plan::Sizes sizes) {
   SmallVector<plan::TokenSet> candidates;
   SmallVector<ExchangedKeys> solutions;
@@ -179,7 +180,7 @@ static plan::TokenSet rowsOf(plan::TokenSet positions, plan::Sizes sizes) {
 }
 
 /// Returns whether an attention can be computed without the queries `rows`: every head must keep some pairs, and a plan
-/// must hold these.
+/// must hold them. Emits no errors.
 static bool canRemove(Operation *attention, const plan::TokenSet &rows) {
   Operation *rest = attention->clone();
   llvm::scope_exit destroy([&] { rest->destroy(); });

@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A rank gets the keys that its queries see. A few queries that see all keys would bring it all of them, and would be
-// pairs that no other rank computes. Such queries can go to the keys instead (pass-Q): each rank computes them on its
-// own keys, and their owner adds up what the ranks have.
+// Finds the queries of an attention that are sent to the ranks of their keys (pass-Q). Normally, a rank gets the keys
+// that its queries see. A few queries that see all keys would bring all keys to one rank, and this rank would compute
+// all their pairs. Instead, each rank computes such queries on its own keys, and the rank that owns a query adds the
+// results of all ranks.
 //
-// Which queries those are follows from pairs that are counted. Candidates are the queries of pieces; they travel if
-// they see all keys, of every head, and the rank that sends most then sends fewer bytes, forward and backward together.
+// Candidates are the queries of each piece that see all keys in every head. Queries are sent if the rank that sends
+// most then sends fewer bytes, in the forward and backward pass together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,11 +23,11 @@
 
 namespace mlir::xf {
 
-/// Returns, as row numbers, the queries of all ranks that are sent to their keys in a solved attention or in its
-/// gradient. Each rank has `chunks` chunks of the tokens. Returns none in the order `keys`, with lengths, with dropout
-/// (whose draws count rows), with a score that reads positions, or if a size other than that of the batch is dynamic.
-/// The pairs of the other queries have a plan, and every head has some. The result is the same for an attention and its
-/// gradient.
+/// Returns the row numbers of the queries, of all ranks, that are sent to their keys in a solved attention or in its
+/// gradient. Each of the `ranks` ranks has `chunks` chunks of the tokens. Returns none in the order `keys`, with
+/// lengths, segments or dropout (whose draws count rows), with a score that reads positions, or if a size other than
+/// that of the batch is dynamic. Every head has pairs of other queries, too, and a plan holds these. The result is the
+/// same for an attention and its gradient.
 plan::TokenSet exchangedQueries(Operation *attention, int64_t ranks, int64_t chunks);
 
 /// Removes the pairs of the queries `rows` from an attention, or from its gradient. Fails after an error.

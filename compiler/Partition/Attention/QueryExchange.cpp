@@ -5,19 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Queries R see all keys. Each rank p gets them and computes attention on its own keys, o_p and lse_p, of which
+// Computes attention of queries that see all keys on the ranks of these keys (ExchangedQueries.h). Let R be these
+// queries. Each rank p gets all of them, and computes their attention on its own keys: o_p and lse_p. Then
 //
 //   lse = log sum_p exp(lse_p)         all ranks send each other lse_p (xf.all_gather)
 //   o   = sum_p exp(lse_p - lse) o_p   at the owner of the query, in the order of ranks (xf.return_reduce)
 //
-// as Milakov & Gimelshein 2018 and split keys of decoding do on one machine. Where inputs have 16 bits, o_p and their
-// sum are f32, so that no summand is rounded. Every lse_p and lse are f64: beside a large score f32 has no digits for
-// log l. The gradient takes q, o, d_o and d_lse of R, which owners send, and lse, which all ranks have: d_k and d_v of
-// a rank's keys are there as a whole, and d_q is a sum at the owner.
+// This is the split-KV of decoding (Milakov & Gimelshein 2018) on several machines. If inputs have 16 bits, each o_p
+// and their sum are f32, so that no summand is rounded. Each lse_p and lse are f64: next to a large score, an f32 has
+// no digits for log l.
 //
-// Rows travel by xf.exchange_rows and xf.return_reduce. Each rank gives |R| rows: what it has at the places of R in its
-// own part. Of these the plan names the ones that the rank owns, so that no others are sent. A rank's program is that
-// of all ranks, and what differs is a constant that each takes its part of: whether it owns a row.
+// The gradient reads q, o, d_o and d_lse of R, which their owners send, and lse, which all ranks have. The terms of R
+// in d_k and d_v of a rank's keys need no sum over ranks. d_q is a sum over ranks, at the owner of the query.
+//
+// Rows are sent by xf.exchange_rows and xf.return_reduce. Each rank passes |R| rows to these ops, of which the plan
+// names the rows that the rank owns: no others are sent. All ranks run the same program. Where they differ, as in
+// whether a rank owns a row, each rank takes its part of a constant.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,8 +55,8 @@ static RankedTensorType withTokens(Value x, int64_t tokens) {
 // Places
 //===----------------------------------------------------------------------===//
 
-/// Returns the plan of an exchange in which each rank sends `count` rows. From each rank, all ranks receive the rows
-/// that it owns.
+/// Returns the plan of an exchange to which each rank passes `count` rows, one for each exchanged query. From each
+/// rank, all ranks receive the rows that it owns.
 template <typename Runs>
 static std::vector<int64_t> planOf(const Runs &runs, int64_t count, int64_t ranks) {
   plan::Piece piece;
@@ -140,7 +143,7 @@ Value QueryExchange::isOwner(int64_t rank) {
   return AllSliceOp::create(b, loc, one, constant, 0, share.tokens.axes);
 }
 
-/// Builds the rows of all exchanged queries from `rows`, a rank's rows of its own queries.
+/// Builds the rows of the exchanged queries of all ranks. `rows` are the rows of this rank's own queries.
 Value QueryExchange::toAll(Value rows) {
   RankedTensorType type = typeOf(rows);
   if (type.getRank() == 3) {
@@ -161,7 +164,7 @@ Value QueryExchange::toAll(Value rows) {
   return joined(found);
 }
 
-/// Builds the sums over ranks of `summands`, which have the rows of all exchanged queries. A rank gets the sums of its
+/// Builds the sums of `summands` over ranks. They have a row for each exchanged query. Each rank gets the sums for its
 /// own queries.
 Value QueryExchange::sumAtOwner(Value summands) {
   Value all = joined(Values(ranks, summands));
@@ -239,8 +242,8 @@ Value QueryExchange::beforeReplaced(Value value) {
 // Sums of ranks
 //===----------------------------------------------------------------------===//
 
-/// Builds exp(x - most), divided by `divisor` if that is not null. Builds 0 where x is minus infinity, even if `most`
-/// is too: then no rank has a key that the row sees.
+/// Builds exp(x - most), divided by `divisor` unless that is null, as a tensor of type `type`. Where x is minus
+/// infinity, builds 0, even if `most` is minus infinity, too: then no rank has a key that the row sees.
 static Value buildWeight(OpBuilder &b, Location location, RankedTensorType type, Value x, Value most,
                          Value divisor = {}) {
   SmallVector<Value> inputs = {x, most};
@@ -263,8 +266,8 @@ static Value buildWeight(OpBuilder &b, Location location, RankedTensorType type,
 }
 
 /// Builds the log-sum-exp over all ranks, and the weight of this rank. `lse` is this rank's log-sum-exp, and `all` has
-/// those of all ranks along dimension 2. Computes weights from differences to the largest one. So their sum is 1 even
-/// if scores are so large that the total has no digits for the logarithm of the sum.
+/// the log-sum-exp of each rank along dimension 2. Computes weights from differences to the largest one, so that their
+/// sum is 1 even if scores are so large that the log-sum-exp over all ranks has no digits for the logarithm of the sum.
 std::pair<Value, Value> QueryExchange::sumOfShares(Value lse, Value all) {
   RankedTensorType one = typeOf(lse), type = typeOf(all);
   SmallVector<int64_t> row(type.getShape());
@@ -283,12 +286,13 @@ std::pair<Value, Value> QueryExchange::sumOfShares(Value lse, Value all) {
 // Attention
 //===----------------------------------------------------------------------===//
 
-/// Converts x to elements of type `element`. All calls for one x share an op.
+/// Converts x to elements of type `element`. If an equal cast of x exists, returns its result.
 static Value converted(OpBuilder &b, Location location, Value x, Type element) {
   return typeOf(x).getElementType() == element ? x : createOnce<CastOp>(b, location, x, typeOf(x).clone(element), x);
 }
 
-/// Builds the attention of queries `q` on a rank's keys with all pairs. Its lse is f64.
+/// Builds the attention of queries `q` on a rank's keys `k` and values `v`, with all pairs and the score of `op`. Its
+/// lse is f64. Fails after an error.
 static FailureOr<AttentionOp> buildAllPairs(OpBuilder &b, AttentionOp op, Value q, Value k, Value v) {
   SmallVector<int64_t> shape(typeOf(q).getShape());
   auto lse = RankedTensorType::get(ArrayRef(shape).drop_back(), b.getF64Type());
@@ -329,8 +333,8 @@ FailureOr<Values> QueryExchange::attend(AttentionOp op) {
   return Values{sums, converted(b, loc, sum, typeOf(op.getLse()).getElementType())};
 }
 
-/// Returns the lse of the exchanged queries, as f64 if an attention of this program computed it so. Returns null if
-/// `lse` does not come from replaced().
+/// Returns the lse of the exchanged queries from `lse`, which replaced() built. If an attention of this program
+/// computed it in f64, returns it before rounding. Returns null if replaced() did not build `lse`.
 Value QueryExchange::exactLse(Value lse) {
   std::optional<std::pair<Value, Value>> found = findReplaced(lse);
   if (!found)

@@ -22,14 +22,15 @@ class QueryExchange {
 public:
   QueryExchange(OpBuilder &b, const OpShare &share, const plan::TokenSet &rows);
 
-  /// Builds o and the log-sum-exp of the exchanged queries. Each rank gets those of its own queries.
+  /// Builds o and, if `op` has it, the log-sum-exp of the exchanged queries. Only the rows of a rank's own queries in o
+  /// are complete sums. Fails after an error.
   FailureOr<SmallVector<Value>> attend(AttentionOp op);
-  /// Builds d_q of the exchanged queries, of which each rank gets its own, and summands of d_k and d_v for a rank's
-  /// keys.
+  /// Builds d_q of the exchanged queries, and summands of d_k and d_v for a rank's keys. Only the rows of a rank's own
+  /// queries in d_q are complete sums. Fails after an error.
   FailureOr<SmallVector<Value>> attend(AttentionVjpOp op);
 
-  /// Builds the rows of all queries of a rank: those of `exchanged` for its exchanged queries, and those of `rows` for
-  /// the others.
+  /// Builds the rows of all queries of a rank. Takes the rows of its exchanged queries from `exchanged`, and all others
+  /// from `rows`.
   Value replaced(Value rows, Value exchanged);
   /// Undoes replaced(): returns its operand `rows` if a call of it built `value`, else `value` itself.
   Value beforeReplaced(Value value);
@@ -60,7 +61,7 @@ private:
   OpBuilder &b;
   Location loc;
   const OpShare &share;
-  int64_t ranks, queries, count = 0; ///< `queries` of a rank; `count` exchanged queries
+  int64_t ranks, queries, count = 0; ///< the numbers of ranks, of a rank's queries, of exchanged queries
   SizeExpression batch;
   SmallVector<Run> runs;
   DenseI64ArrayAttr plan;

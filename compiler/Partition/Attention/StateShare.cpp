@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Of N = sum w v and Z = sum w, w = <phi(q), phi(k)>, the sums over keys of other ranks are products with their state:
-// [N Z] is phi(q) times phi(K)^T [V 1]. So a rank with a part of the tokens computes
+// Builds a rank's share of kernelised attention whose tokens ranks share. Ranks send each other states, which are sums
+// over keys. Let w = <phi(q), phi(k)> be the weights of a query, N = sum w v and Z = sum w. Then the keys of other
+// ranks add phi(q) times their state phi(K)^T [V 1] to [N Z]. A rank with a part of the tokens computes
 //
 //   S     = phi(K)^T [V 1]                    of its own keys, for each head of keys
 //   S'    = the sum of S of the ranks before  (xf.scan_states), or of all ranks (xf.all_reduce)
@@ -14,13 +15,13 @@
 //           normaliser, + phi(Q) S'; or phi(Q) S' alone, where queries see all tokens
 //   O     = N / (Z + guard)
 //
-// and of the gradient, with dN = dO / (Z + guard), dZ = -<dN, O>,
+// and in the gradient, with dN = dO / (Z + guard) and dZ = -<dN, O>,
 //
 //   R     = phi(Q)^T [dN dZ], summed over the heads that share keys
 //   R'    = the sum of R of the ranks behind, or of all
 //   d_phi(Q) += [dN dZ] S'^T     d_phi(K) += [V 1] R'^T     d_V += phi(K) R'
 //
-// What is computed of other ranks' sums stands behind what is not, which runs while these travel.
+// Ops that read the sums of other ranks come after ops that do not. So these run while the sums are sent.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,8 +46,8 @@ static ArrayRef<int64_t> shapeOf(Value x) { return typeOf(x).getShape(); }
 // Which attention
 //===----------------------------------------------------------------------===//
 
-/// Returns whether the weight of a pair follows from its query and key alone, and the pattern alone says which pairs
-/// count.
+/// Returns whether the weight of a pair follows from its query and key alone, and the pattern alone determines the
+/// pairs.
 template <typename OpTy>
 static bool hasPlainPairs(OpTy op) {
   return op.getFeature().empty() && op.getFeatureCaptures().empty() && !op.getDecay() && !op.getBeta() &&
@@ -64,7 +65,7 @@ static Value weightsOf(Operation *attention) {
       [](auto op) { return op.getParams().empty() ? Value() : op.getParams().front(); });
 }
 
-/// Returns whether there are as many queries as keys, whatever sizes arguments have.
+/// Returns whether there are as many queries as keys in every call.
 static bool hasKeyForEachQuery(Operation *attention) {
   Value q = attention->getOperand(0), k = attention->getOperand(1);
   int64_t queries = shapeOf(q)[tokenDim], keys = shapeOf(k)[tokenDim];
@@ -75,7 +76,7 @@ static bool hasKeyForEachQuery(Operation *attention) {
   return ofQueries && ofKeys && (*ofQueries)[tokenDim] == (*ofKeys)[tokenDim];
 }
 
-/// Returns the number of features of a head, or 0 if it is dynamic.
+/// Returns the number of features of one row of q or k, or 0 if it is dynamic.
 static int64_t featuresOf(Operation *attention, KernelSumAttr sum) {
   Value weights = weightsOf(attention);
   int64_t projections = weights ? shapeOf(weights)[0] : shapeOf(attention->getOperand(0))[widthDim];
@@ -117,14 +118,14 @@ bool xf::sendsStates(Operation *attention, MeshAttr mesh, const DimSharding &tok
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Builds a rank's share of one attention that sends states.
+/// Builds a rank's share of one attention for which ranks send each other states.
 class StateAttention {
 public:
   StateAttention(OpBuilder &b, const OpShare &share);
 
-  /// Builds O, in the type of the computation.
+  /// Builds the output O, with elements of type `real`.
   Value buildForward();
-  /// Builds the gradients of q, k and v from dO, which has the type of the computation. If the feature map has weights,
+  /// Builds the gradients of q, k and v from dO, whose elements have the type `real`. If the feature map has weights,
   /// also builds this rank's summand of their gradient. Fails after an error.
   FailureOr<SmallVector<Value>> buildGradients(Value dO);
   Value converted(Value x, Type element);
@@ -185,7 +186,8 @@ StateAttention::StateAttention(OpBuilder &b, const OpShare &share)
                               /*causal=*/true, /*segments=*/false, /*scale_input=*/true, zero, zero);
 }
 
-/// Builds the product x y of each head, with either factor transposed on request. Adds `summand` unless it is null.
+/// Builds the product x y of each head, with x transposed if `transposeX` and y if `transposeY`. Adds `summand` unless
+/// it is null.
 Value StateAttention::product(Value x, bool transposeX, Value y, bool transposeY, Value summand) {
   SmallVector<int64_t> shape(shapeOf(x));
   shape[2] = shapeOf(x)[transposeX ? 3 : 2];
@@ -215,7 +217,8 @@ Value StateAttention::joined(Value x, Value y) {
   return ConcatOp::create(b, loc, typeOf(x).clone(shape), ValueRange{x, y}, widthDim);
 }
 
-/// Builds [V 1], whose last column sums to the divisor. Returns V itself if nothing is divided.
+/// Builds [V 1], the values `of` with a last column of ones, whose weighted sum is the divisor Z. Returns `of` itself
+/// if nothing is divided.
 Value StateAttention::withOnes(Value of) {
   if (!divides)
     return of;
@@ -238,7 +241,7 @@ static RankedTensorType withHeads(Value states, ArrayRef<int64_t> heads) {
   return typeOf(states).clone(whole);
 }
 
-/// Builds the states of query heads by repeating those of their key heads.
+/// Builds the state of each query head by repeating `states`, which has one for each key head.
 Value StateAttention::forHeads(Value states) {
   int64_t heads = shapeOf(q)[headDim], keyHeads = shapeOf(k)[headDim];
   if (heads == keyHeads)
@@ -248,7 +251,8 @@ Value StateAttention::forHeads(Value states) {
   return ReshapeOp::create(b, loc, withHeads(states, heads), repeated);
 }
 
-/// Builds the states of key heads by adding those of the query heads that share each of them.
+/// Builds the state of each key head: the sum of `states`, which has one for each query head, over the query heads that
+/// share it.
 Value StateAttention::ofKeyHeads(Value states) {
   int64_t heads = shapeOf(q)[headDim], keyHeads = shapeOf(k)[headDim];
   if (heads == keyHeads)
@@ -272,8 +276,8 @@ void StateAttention::markSum(Operation *attention) {
   attention->setAttr(kFamilyAttrName, share.op->getAttr(kFamilyAttrName));
 }
 
-/// Builds the causal attention of the rank's own tokens from their features: its part of [N Z], without that of other
-/// ranks' keys.
+/// Builds the part of [N Z] that comes from the rank's own keys: the causal attention of its own tokens, on their
+/// features.
 AttentionOp StateAttention::attendOwn() {
   SmallVector<int64_t> shape(shapeOf(ofQueries));
   shape.back() = shapeOf(values).back();
@@ -309,7 +313,7 @@ Value StateAttention::buildForward() {
   return o = divides ? divided(columns(sums, 0, valueWidth)) : sums;
 }
 
-/// Builds [dN dZ] from dO. Returns dO itself if nothing is divided.
+/// Builds [dN dZ] from dO. Returns dO itself, which is dN, if nothing is divided.
 Value StateAttention::gradientOfSums(Value dO) {
   if (!divides)
     return dO;

@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// With x = input_scale * (a row), u = W x (x itself without weights) and h = |x|^2 / 2, feature p of projection f is
+// Builds feature maps as ops on tensors. Let x be a row times the input scale, u = W x (x itself without weights), h =
+// |x|^2 / 2, and s the stabiliser. Slot p of projection f is the feature
 //
 //     factor (value_p(u_f) exp(a_p u_f + b_p h - s) + epsilon)
 //
-// without the exponential if the features have none.
+// or factor (value_p(u_f) + epsilon) if the features have no exponential.
 //
 //===----------------------------------------------------------------------===//
 
@@ -177,8 +178,8 @@ SmallVector<Value> FeatureMap::buildSlots(OpBuilder &at, Value rows, Value stabi
 }
 
 /// Builds the stabiliser s of each row, of shape BxHxNx1: the largest a_p u_f over slots p and projections f, or the
-/// largest u_f if all a_p are 0. Returns null if features have no exponential, or if the stabiliser is not that of a
-/// row.
+/// largest u_f if all a_p are 0. Returns null if features have no exponential, or if rows have no stabilisers of their
+/// own.
 Value FeatureMap::buildStabilizer(OpBuilder &at, Value rows) {
   SmallVector<Exponent, 2> exponents = exponentsOf(sum.getFeature());
   if (exponents.empty() || sum.getStabilizer() != Stabilizer::k_row)

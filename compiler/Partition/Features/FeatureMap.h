@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Kernels of scans compute features as they load their operands. Where ranks send each other states, the features of a
-// rank's rows are tensors: products with states that come from other ranks read them too.
+// Builds the features of rows as tensors, for ranks that send each other states. There, products with the states of
+// other ranks read the features, too. Otherwise, kernels of scans compute features as they load their operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +18,8 @@
 
 namespace mlir::xf {
 
-/// A feature map phi (docs/specification.md, "Kernelised attention"), with the same weights for queries and keys. phi
-/// of queries includes the factor of <phi(q), phi(k)>. Only queries have stabilisers.
+/// A feature map phi (docs/specification.md, "Kernelised attention"), with the same weights for queries and keys. The
+/// features of queries include the factor of <phi(q), phi(k)>. Only queries have stabilisers.
 class FeatureMap {
 public:
   /// `weights` (mxD) and rows have the type of the computation. Without weights, features are computed from the rows
@@ -33,7 +33,7 @@ public:
   /// the width of a row.
   static int64_t count(KernelSumAttr sum, int64_t projections);
 
-  /// Builds the features BxHxNxM of rows BxHxNxD.
+  /// Builds the features, BxHxNxM, of `rows`, BxHxNxD, which are queries if `areQueries`, else keys.
   Value build(Value rows, bool areQueries);
 
   struct Gradients {

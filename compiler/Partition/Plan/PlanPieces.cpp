@@ -64,8 +64,8 @@ public:
   BoxFinder(const pattern::PairPredicate &predicate, std::vector<plan::Box> &boxes)
       : predicate(predicate), boxes(boxes) {}
 
-  /// Adds the pairs of the predicate among the given positions and keys. Returns false if it evaluated the predicate
-  /// too often.
+  /// Adds boxes with the pairs of the predicate whose query is in `positions` and whose key is in `keys`. Returns false
+  /// if it would evaluate the predicate on more than 2^20 boxes.
   bool add(pattern::KeyRange positions, pattern::KeyRange keys);
 
 private:

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the plan of an attention (xfrt_tables::plans) is made of: pieces of a solution as numbers, and boxes of pairs
-// that no formula gives. Bounds of queries and the flag `monotone` stay behind: who reads plans finds the first by
-// itself, and proves the second at the sizes of a call.
+// Pieces of the plan of an attention (xfrt_tables::plans). A piece of a solution is written as numbers. Pairs that no
+// formula gives are written as boxes. A plan has neither the bounds of queries nor the flag `monotone`: its readers
+// compute these bounds, and prove monotony at the sizes of a call.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,14 +31,15 @@ struct Box {
   Interval queries, keys;
 };
 
-/// A piece of a plan: the numbers of a piece (dialects/xf/Pieces/XfPieceNumbers.h), or disjoint boxes of pairs.
+/// A piece of a plan: the numbers of a solution's piece (dialects/xf/Pieces/XfPieceNumbers.h) or, if `hasBoxes`,
+/// disjoint boxes of pairs.
 struct Piece {
   std::vector<int64_t> numbers;
   bool hasBoxes = false;
   std::vector<Box> boxes = {};
 };
 
-/// Returns the plan of `pieces`. Each rank has `chunks` chunks of tokens.
+/// Returns `pieces` as the numbers of a plan. Each rank has `chunks` chunks of tokens.
 std::vector<int64_t> writeNumbers(ArrayRef<Piece> pieces, int64_t chunks = 1);
 /// Returns the pieces of a plan that writeNumbers() made.
 std::vector<Piece> readNumbers(ArrayRef<int64_t> plan);

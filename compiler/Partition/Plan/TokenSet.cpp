@@ -15,7 +15,7 @@ Interval mlir::xf::plan::intersect(Interval a, Interval b) {
   return {std::max(a.begin, b.begin), std::min(a.end, b.end)};
 }
 
-/// Appends an interval. It must not begin before the last one of `set`.
+/// Appends `interval` to `set`, joined with the last interval if the two touch. It must not begin before that interval.
 static void append(TokenSet &set, Interval interval) {
   if (interval.begin >= interval.end)
     return;

@@ -32,10 +32,12 @@ using TokenSet = std::vector<Interval>;
 /// Returns the set of all tokens in `intervals`, which may overlap, be empty and be in any order.
 TokenSet unite(std::vector<Interval> intervals);
 
-/// Return the tokens in both sets, in at least one of them, and in `a` but not in `b`. Take time linear in the number
-/// of intervals.
+/// Returns the tokens that are in both sets. Takes time linear in the number of intervals, as unite() and subtract()
+/// do.
 TokenSet intersect(const TokenSet &a, const TokenSet &b);
+/// Returns the tokens that are in at least one of the sets.
 TokenSet unite(const TokenSet &a, const TokenSet &b);
+/// Returns the tokens that are in `a` but not in `b`.
 TokenSet subtract(const TokenSet &a, const TokenSet &b);
 
 /// Returns the number of tokens in `set`.

@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The pairs (i, j) of a piece are the integer points of a polygon whose sides a i + b j + c N + d >= 0 move with N.
-// Their number is a quasi-polynomial in N as long as no three sides meet in a point (Clauss, "Counting solutions to
-// linear and nonlinear constraints through Ehrhart polynomials", 1996). Its period is that of the polygon's corners,
-// which are fractions of N.
+// Finds breakpoints by geometry. The pairs (i, j) of a piece are the integer points of a polygon. Its sides a i + b j +
+// c N + d >= 0 move with N. As long as no three sides meet in a point, the number of pairs is a quasi-polynomial in N
+// (Clauss, "Counting solutions to linear and nonlinear constraints through Ehrhart polynomials", 1996). Its period is
+// the period of the polygon's corners, which are fractions of N.
 //
-// A division by a constant is a side whose d is only known to lie in an interval, since what the division cuts off
-// repeats with i, j and N. So are the borders of residues and of tiles, and the values of data. Three such sides meet
-// in an interval of N.
+// A division by a constant gives a side whose d is only known to lie in an interval, because the remainder repeats with
+// i, j and N. Borders of residues and of tiles, and values of data, give such sides, too. Three such sides meet in an
+// interval of N, not at one N.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ static constexpr int64_t maxCoefficient = int64_t(1) << 16, maxSize = int64_t(1)
 static constexpr size_t maxSides = 128;
 
 namespace {
-/// The value (i x + j y + n N + d) / scale for the query x and the key y, where d is some number between `low` and
+/// The value (i x + j y + n N + d) / scale, where x is the query and y the key. Of d, only bounds are known: `low` and
 /// `high`.
 struct Fraction {
   int64_t i = 0, j = 0, n = 0, scale = 1;
@@ -104,8 +104,8 @@ Fraction Sides::symbol(unsigned number) const {
 /// Returns the query i, or the key j if `ofKey`, with an error of up to one period of its index map or of its tiles.
 Fraction Sides::position(bool ofKey) const { return Fraction{!ofKey, ofKey, 0, 1, -slack[ofKey], slack[ofKey]}; }
 
-/// Returns a quotient or remainder of `dividend` by a constant. Extends `repeat`, because these repeat with the
-/// positions.
+/// Returns the quotient or remainder, as `kind` tells, of `dividend` by `divisor`. Extends `repeat` by the number of
+/// positions after which the remainder repeats.
 Fraction Sides::divide(AffineExprKind kind, Fraction dividend, int64_t divisor) {
   if (dividend.i)
     repeat[0] = std::lcm(repeat[0], divisor);
@@ -216,8 +216,8 @@ void Sides::addTiles(TilesAttr tiles) {
 // Corners
 //===----------------------------------------------------------------------===//
 
-/// Returns the factor by which the period must be multiplied so that a corner, which moves by numerator / denominator
-/// for each step of N, moves by a multiple of `repeat`.
+/// Returns the smallest factor f for which a corner moves by a multiple of `repeat` when N grows by f times `period`.
+/// When N grows by 1, the corner moves by numerator / denominator.
 static int64_t repeatsOf(int64_t numerator, int64_t denominator, int64_t repeat, int64_t period) {
   if (numerator == 0)
     return 1;

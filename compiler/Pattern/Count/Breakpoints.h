@@ -18,8 +18,8 @@ struct OpenSizes {
   SmallVector<int64_t, 2> symbols = {};
 };
 
-/// The sizes N at which the number of pairs of a solution may change its form. Consider the N with one remainder modulo
-/// `repeats` times the solution's period. Over these, the number of pairs is one quadratic function between two
+/// The sizes N at which the number of pairs of a solution may change its form. Let m be `repeats` times the solution's
+/// period. For all N with the same remainder modulo m, the number of pairs is one quadratic function of N between two
 /// neighbouring intervals, and one after the last interval.
 struct Breakpoints {
   SmallVector<std::pair<int64_t, int64_t>> intervals; ///< closed, disjoint, ascending, of sizes >= 0
@@ -29,9 +29,9 @@ struct Breakpoints {
 /// A function that returns the numbers of query and key positions after which the tiles of a piece repeat.
 using TilePositions = function_ref<std::pair<int64_t, int64_t>(PieceAttr)>;
 
-/// Finds the breakpoints of the pairs of `solution`, whose bounds repeat after `period` positions. With `tiles`, counts
-/// the pairs that tiles compute instead. Returns nullopt if a coefficient exceeds 2^16, if there are more than 128
-/// constraints, or if a breakpoint may lie past 2^20.
+/// Finds the breakpoints of the number of pairs of `solution`, whose bounds repeat after `period` positions. With
+/// `tiles`, finds those of the number of pairs that tiles compute. Returns nullopt if a coefficient exceeds 2^16, if
+/// there are more than 128 constraints, or if a breakpoint may lie past 2^20.
 std::optional<Breakpoints> findBreakpoints(SolutionAttr solution, int64_t period, const OpenSizes &sizes,
                                            TilePositions tiles = nullptr);
 

@@ -33,9 +33,11 @@ std::optional<int64_t> countPairs(SolutionAttr solution, const CallSizes &sizes)
 /// A function that returns the rows and columns of a piece's own tile, or nullopt if the piece has the default tile.
 using TileOfPiece = function_ref<std::optional<std::pair<int64_t, int64_t>>(PieceAttr)>;
 /// Counts the pairs that kernels compute, masked pairs included, for one head of one batch entry. The rows of each
-/// residue of a piece are split into tiles of `tileRows` rows. A tile computes all its rows, even those past the last
-/// row, with the keys from the first to the last that any of its rows sees, rounded outwards to multiples of
-/// `tileColumns`. With the rows of a register tile and the lanes of a register, the result is what a kernel executes.
+/// residue of a piece are split into tiles of `tileRows` rows. A tile computes all its rows, even rows past the last
+/// one, with the keys from the first to the last that any of its rows sees. This range of keys is rounded outwards to
+/// multiples of `tileColumns`. With the rows of a register tile and the lanes of a register, the result is what a
+/// kernel executes.
+///
 /// Tiles of a predicate have `predicateColumns` columns, or `tileColumns` if that is 0. `tileOf`, if given, may return
 /// another tile for a piece. Returns nullopt for the same calls as countPairs.
 std::optional<int64_t> countExecutedPairs(SolutionAttr solution, const CallSizes &sizes, int64_t tileRows,

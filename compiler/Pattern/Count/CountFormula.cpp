@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Over sizes of one remainder modulo the period, a count is a quadratic function between two breakpoints. Counts at a
-// few sizes behind the last breakpoint determine the function. It holds down to the first size that has another count,
-// but for single sizes, which become exceptions.
+// Fits formulas to counts of pairs. For all sizes with the same remainder modulo the period, the count is one quadratic
+// function between two breakpoints. Counts at a few sizes after the last breakpoint determine it. The formula then
+// extends down to the first size at which the count differs. Single sizes at which it differs become exceptions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -229,8 +229,8 @@ std::optional<PairFormula> PairFormula::times(int64_t heads) const {
   return result;
 }
 
-/// Rewrites a formula with offset 0 for N = `period` t, where `period` is a multiple of the formula's own. Returns
-/// nullopt on overflow.
+/// Returns `formula` with the period `period`, which is a multiple of formula.period: step t of the result is step t
+/// period / formula.period of `formula`. The offset of `formula` must be 0. Returns nullopt on overflow.
 static std::optional<PairFormula> withPeriod(const PairFormula &formula, int64_t period) {
   int64_t factor = period / formula.period;
   std::optional<int64_t> linear = llvm::checkedMul(formula.linear, factor);

@@ -18,7 +18,7 @@ namespace mlir::xf::pattern {
 std::pair<int64_t, int64_t> periodAndReach(SolutionAttr solution);
 
 /// The number of pairs at N = period t + offset: (square t^2 + linear t + constant) / 2 for steps t >= firstStep. At
-/// the steps that `exceptions` lists, the number is the count that it gives.
+/// the steps in `exceptions`, it is the count given there.
 struct PairFormula {
   int64_t period, offset, square, linear, constant, firstStep;
   SmallVector<std::pair<int64_t, int64_t>> exceptions = {}; ///< steps and counts, descending
@@ -36,9 +36,9 @@ struct PairFormula {
   std::optional<PairFormula> plus(const PairFormula &other) const;
 };
 
-/// Computes the formula for all N with N mod period = `offset`, where `period` is that of the solution. Fits it to
-/// counts on both sides of the breakpoints. Returns nullopt if these counts do not lie on one formula, if the solution
-/// depends on operands of the call, if its breakpoints are unknown, or if the period is past 2^14.
+/// Computes the formula for all N that are congruent to `offset` modulo the period of `solution`. Fits it to counts on
+/// both sides of the breakpoints. Returns nullopt if these counts do not lie on one formula, if the solution depends on
+/// operands of the call, if its breakpoints are unknown, or if the period is past 2^14.
 std::optional<PairFormula> countFormula(SolutionAttr solution, int64_t offset, const OpenSizes &sizes = {});
 
 /// Computes the formula for the pairs that countExecutedPairs counts, for N that are multiples of the periods of the

@@ -3,9 +3,9 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of MLIR's Presburger library, only isIntegerEmpty is used. The library's difference leaves empty parts whose
-// divisions are lost, its symbolic optimisation does not terminate on two-level maps, and its counts are wrong for sets
-// with divisions.
+// Proves facts about sets by tests for emptiness. Only isIntegerEmpty of MLIR's Presburger library is used. The
+// library's difference leaves empty parts whose divisions are lost, its symbolic optimisation does not terminate on
+// two-level maps, and its counts are wrong for sets with divisions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -132,7 +132,8 @@ bool Prover::areDisjoint(const Conjunction &a, const Conjunction &b) {
   return isEmpty(both);
 }
 
-/// Returns the constraints of `b` as inequalities whose columns are those of `a`. An equality becomes two inequalities.
+/// Returns the constraints of `b` as inequalities over the columns of `a`, after adding the divisions of `b` to `a`. An
+/// equality becomes two inequalities.
 static SmallVector<LinearForm, 0> constraintsIn(Conjunction &a, const Conjunction &b) {
   SmallVector<LinearForm, 8> variables;
   for (unsigned k = 0; k < a.getNumVariables(); ++k)

@@ -57,9 +57,9 @@ LinearForm System::floorDiv(const LinearForm &numerator, int64_t denominator) {
   return whole + internDivision(rest, denominator);
 }
 
-/// Simplifies floor(rest / denominator) by floor((g x + y) / (g m)) = floor((x + floor(y / g)) / m), where g is
-/// `factor` and y the sum of the terms that g does not divide. Returns nullopt unless the assumed ranges determine
-/// floor(y / g).
+/// Simplifies floor(rest / denominator) by the divisor g = `factor` of the denominator g m. Let y be the sum of the
+/// terms of `rest` that g does not divide, and g x the other terms. Then the quotient is floor((x + floor(y / g)) / m).
+/// Returns nullopt unless the assumed ranges determine floor(y / g).
 std::optional<LinearForm> System::divideByRanges(const LinearForm &rest, int64_t denominator, int64_t factor) {
   if (factor == 1)
     return std::nullopt;

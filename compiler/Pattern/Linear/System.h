@@ -3,8 +3,9 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The sets of the pattern stage. Floor divisions are total functions of the variables and never constraints, so that
-// negating a conjunction negates what it says and not what its divisions mean.
+// Represents the sets of the pattern stage: unions of conjunctions of linear constraints, in which floor divisions may
+// occur. A division is a function of the variables and no constraint. So negating a conjunction negates its
+// constraints, and keeps the meaning of its divisions.
 //
 //===----------------------------------------------------------------------===//
 

@@ -80,8 +80,8 @@ void TileOverlay::add(PieceAttr piece) {
   });
 }
 
-/// Adds each tile of the predicate that contains a pair, as a whole. Adds none if the predicate reads data that are
-/// operands of the call.
+/// Adds each tile of the predicate that contains a pair, with all its squares. Adds none if the predicate reads data
+/// that are operands of the call.
 void TileOverlay::add(TilesAttr tiles) {
   if (!tiles.isStatic())
     return;

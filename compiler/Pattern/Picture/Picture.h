@@ -3,10 +3,10 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Draws the connectivity of figure 3 of the Sparse Transformers paper: a matrix for each head, a row per query, a
-// column per key, the origin top left. Pictures are drawn from the solution, pair by pair, so that they show what
-// kernels compute and which piece computes it. Formats are functions of the finished picture and independent of the
-// pattern stage.
+// Draws patterns as in figure 3 of the Sparse Transformers paper: a matrix for each head, with a row for each query, a
+// column for each key, and the origin at the top left. Pictures are drawn from the solution, pair by pair. So they show
+// what kernels compute, and which piece computes it. The functions that write a format, such as toSvg, read only the
+// finished picture.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ inline constexpr unsigned numPieceColours = 6, numShades = 32;
 struct Panel {
   std::string title, name; ///< the title for readers, and the name of the numpy array
   int64_t rows, columns;
-  SmallVector<uint8_t, 0> squares; ///< their kinds (Square), row by row
+  SmallVector<uint8_t, 0> squares; ///< the kinds of all squares (Square), row by row
   std::vector<std::string> pieces; ///< descriptions of the pieces, and one that starts "tile by tile" for tiles
   SmallVector<int32_t, 0> tiles;   ///< row by row, the tile that computes the pair, or 0; empty without tiles
   int64_t unit = 1;                ///< the side of a square in units of the picture
@@ -49,9 +49,11 @@ struct Panel {
   std::vector<float> weights = {};                ///< row by row, in a picture of weights
 
   uint8_t at(int64_t row, int64_t column) const { return squares[row * columns + column]; }
-  /// Return whether a line between tiles runs along the left (or upper) side of a square. The row or column may be one
-  /// past the last.
+  /// Returns whether a line between tiles runs along the left side of a square. `row` or `column` may be one past the
+  /// last.
   bool hasLineLeft(int64_t row, int64_t column) const { return tileAt(row, column) != tileAt(row, column - 1); }
+  /// Returns whether a line between tiles runs along the upper side of a square. `row` or `column` may be one past the
+  /// last.
   bool hasLineAbove(int64_t row, int64_t column) const { return tileAt(row, column) != tileAt(row - 1, column); }
 
 private:
@@ -79,8 +81,8 @@ struct PictureOptions {
   /// The rows and columns of a register tile of the kernels, and the lanes of a register. If they are 0, no tiles are
   /// drawn.
   int64_t tileRows = 0, tileColumns = 0, lanes = 0;
-  /// The height and width of a grid of tokens, as many as there are keys, on which the keys of `query` are shown. If
-  /// they are 0, no grid is drawn.
+  /// The height and width of the grid of tokens on which the keys of `query` are shown. It has one token for each key.
+  /// If height and width are 0, no grid is drawn.
   int64_t height = 0, width = 0;
   /// The query whose keys are shown on the grid, as a position on the key axis. -1 stands for a position near the
   /// middle of the grid.

@@ -12,7 +12,7 @@
 
 namespace mlir::xf::pattern {
 
-/// Which end of a text lies at the position where it is drawn.
+/// Which point of a text lies at the position where the text is drawn.
 enum class Anchor { Start, Middle, End };
 
 /// A surface that a picture is drawn on. Lengths are in a unit of the canvas; x grows to the right and y downwards.
@@ -28,9 +28,11 @@ public:
   /// Returns the number of letters after which a text is broken into lines.
   virtual size_t longestLine() const = 0;
 
-  /// Draw a text whose letters stand on the line y, a filled square whose upper left corner is at (x, y), and a panel.
+  /// Draws a text whose letters stand on the line y. `anchor` tells which point of the text is at x.
   virtual void addText(double x, double y, StringRef text, Anchor anchor, double letter) = 0;
+  /// Draws a filled square whose upper left corner is at (x, y), in the colour of the Square `square`.
   virtual void addSwatch(double x, double y, unsigned square, double letter) = 0;
+  /// Draws a panel whose upper left corner is at (x, y).
   virtual void addPanel(const Panel &panel, double x, double y, double letter) = 0;
 };
 

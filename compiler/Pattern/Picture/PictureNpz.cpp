@@ -3,8 +3,8 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A ZIP archive of files that are stored as they are: for each a header and the bytes, then the directory that repeats
-// the headers (APPNOTE.TXT 6.3). Each file is one array in version 1.0 of numpy's format.
+// Writes a ZIP archive of uncompressed files (APPNOTE.TXT 6.3): a header and the bytes of each file, then the
+// directory, which repeats the headers. Each file is one array in version 1.0 of numpy's format.
 //
 //===----------------------------------------------------------------------===//
 

@@ -3,7 +3,8 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A signature, then chunks of length, name, data and CRC (RFC 2083). Pixels are indices into a palette.
+// Paints pictures and writes them as PNG (RFC 2083): a signature, then chunks, each with its length, name, data and
+// CRC. Pixels are indices into a palette.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +38,7 @@ static int64_t pixelsPerSquare(const Panel &panel) {
 }
 
 namespace {
-/// Collects what a picture consists of, and paints it once the size of the picture is known.
+/// Collects the elements of a picture, and paints them once the size of the picture is known.
 class PngCanvas : public Canvas {
 public:
   double sideOf(const Panel &panel) const override { return double(pixelsPerSquare(panel)); }
@@ -90,7 +91,7 @@ void PngCanvas::addSwatch(double x, double y, unsigned square, double letter) {
 
 void PngCanvas::addPanel(const Panel &panel, double x, double y, double) { panels.push_back({placeOf(x, y), &panel}); }
 
-/// Fills the part of a rectangle that is in the image.
+/// Fills a rectangle of pixels with palette index `index`, as far as it lies in the image.
 void PngCanvas::fill(int64_t x, int64_t y, int64_t width, int64_t height, uint8_t index) {
   int64_t left = std::clamp<int64_t>(x, 0, pixels.width), right = std::clamp<int64_t>(x + width, left, pixels.width);
   for (int64_t row = std::max<int64_t>(y, 0); row < std::min(y + height, pixels.height); ++row)

@@ -14,16 +14,17 @@
 namespace mlir::xf::pattern {
 
 /// Counts the pairs of a predicate in a box. Halves the box until interval arithmetic decides each part. A half
-/// evaluates only the constraints that are undecided on its whole box. Boxes that hold the same pairs up to a
-/// translation share one count: they have the same shape and the same undecided constraints, and the values of these
-/// constraints and of their division remainders agree at the first corner.
+/// evaluates only the constraints that are undecided on its whole box.
+///
+/// Boxes with the same pairs up to a translation share one count. They have the same shape and the same undecided
+/// constraints, and the values of these constraints and of their division remainders agree at the first corner.
 class BoxCounter {
 public:
   /// All counts together examine at most `budget` boxes. Each examined box is subtracted from `budget`, which must
   /// outlive the counter.
   BoxCounter(const PairPredicate &predicate, int64_t &budget);
 
-  /// Returns the number of pairs in a box; nullopt if the budget does not suffice.
+  /// Returns the number of pairs in the box `positions` x `keys`, or nullopt if the budget does not suffice.
   std::optional<int64_t> count(KeyRange positions, KeyRange keys) { return count(positions, keys, whole); }
 
 private:

@@ -3,7 +3,8 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Affine expressions become forms over the variables i, j, Nq, Nk, p.., and sets of forms become attributes.
+// Imports affine expressions as forms over the variables of a pattern (i, j, Nq, Nk, p0, p1, ..), and exports sets of
+// forms as attributes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +44,7 @@ IntegerSet exportConjunction(const Conjunction &set, MLIRContext *context);
 /// variables. `reason` tells why the set is not in pieces.
 TilesAttr exportTiles(const Set &set, ArrayRef<DatumAttr> data, StringRef reason, MLIRContext *context);
 
-/// Returns the box 0 <= j < Nk, Nk - Nq <= i < Nk, in which every pattern lies.
+/// Returns the box 0 <= j < Nk, Nk - Nq <= i < Nk as a conjunction. The pairs of every pattern lie in it.
 Conjunction boxOf(unsigned numVariables);
 
 } // namespace mlir::xf::pattern

@@ -30,8 +30,8 @@ public:
   bool contains(int64_t i, int64_t j) const;
 
   enum class Share { None, Some, All };
-  /// Returns whether none, some or all pairs of a box belong to the pattern. Also returns Some if interval arithmetic
-  /// cannot decide.
+  /// Returns whether none, some or all pairs of the box `positions` x `keys` belong to the pattern. Also returns Some
+  /// if interval arithmetic cannot decide.
   Share decide(KeyRange positions, KeyRange keys) const;
   /// Returns whether a box has a pair of the pattern. Examines at most `budget` boxes and subtracts their number from
   /// `budget`. Returns nullopt if more boxes would be needed.

@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The only place of the pattern stage that depends on the classes of pattern attributes. Set patterns become unions of
-// conjunctions over the variables i, j, Nq, Nk, p..
+// Imports pattern attributes as sets: unions of conjunctions over the variables i, j, Nq, Nk, p0, p1, .. Nothing else
+// in the pattern stage depends on the classes of pattern attributes.
 //
-// Patterns of something computed from i and j (blocks, coordinates, another order) are imported with other images of
-// the variables. Data that no formula gives become additional variables: the segment of a query, the segment of a key,
-// whether a pair is in a table. Set algebra, proofs of emptiness and the rest of the stage treat all variables alike.
+// A pattern of something computed from i and j (blocks, coordinates, another order) is imported with expressions in
+// place of the variables, their images. Data that no formula gives become additional variables: the segment of a query,
+// the segment of a key, whether a pair is in a table. Set algebra, proofs of emptiness and the rest of the stage treat
+// all variables alike.
 //
 //===----------------------------------------------------------------------===//
 
@@ -72,7 +73,7 @@ private:
   FailureOr<Set> importLift(LiftPatternAttr lift, Images images);
   FailureOr<Set> importGrid(GridPatternAttr grid, Images images);
   /// Returns the number of positions of a grid, as an expression of the sizes. In layer order, the number must be a
-  /// constant. Then emits an error and fails if the call's sizes are not known.
+  /// constant: emits an error and fails if the call's sizes are not known.
   FailureOr<AffineExpr> numPositions(GridPatternAttr grid, const Images &images);
   /// Returns the pairs of `set` at which `zero` is 0.
   FailureOr<Set> withEquality(const Set &set, AffineExpr zero);

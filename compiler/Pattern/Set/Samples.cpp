@@ -28,7 +28,7 @@ static void sortUnique(SmallVectorImpl<int64_t> &values) {
 //===----------------------------------------------------------------------===//
 
 /// Adds the periods and cells of each division of `set` to `moduli`. The period of nested divisions is a product:
-/// floor(floor(x / 4) / 3) repeats with 12.
+/// floor(floor(x / 4) / 3) repeats after 12 positions.
 static void collectPeriods(const Conjunction &set, Moduli &moduli) {
   SmallVector<int64_t, 8> periods;
   for (const Division &division : set.getDivisions()) {
@@ -105,9 +105,9 @@ static SmallVector<int64_t> constantsOf(const Set &set) {
   return constants;
 }
 
-/// Returns at most `limit` coordinates in [begin, end), ascending. If not all fit, takes those at the ends first. Next
-/// come those near multiples of `periods`, then those whose distance from such a multiple is one of `constants`, and
-/// then evenly spaced ones.
+/// Returns at most `limit` coordinates in [begin, end), ascending. If not all fit, takes the coordinates at the ends
+/// first. Next come coordinates near multiples of `periods`, then coordinates whose distance from such a multiple is
+/// one of `constants`, and then evenly spaced ones.
 static SmallVector<int64_t> chooseCoordinates(int64_t begin, int64_t end, size_t limit, ArrayRef<int64_t> periods,
                                               ArrayRef<int64_t> constants) {
   SmallVector<int64_t> chosen;

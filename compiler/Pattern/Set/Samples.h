@@ -3,8 +3,9 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Samples refute and suggest, and never prove. Presburger arithmetic is slowest at refuting a wrong claim, for which a
-// few thousand points suffice.
+// Evaluates sets at chosen points, the samples. Samples suggest couplings and bounds and refute wrong ones, but prove
+// nothing. Presburger arithmetic is slowest where a claim is wrong, and there a few thousand points suffice to refute
+// it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,8 +66,9 @@ private:
   SmallVector<SampleSize> sizes;
 };
 
-/// Returns whether the sampled members of each row (or column) are consecutive.
+/// Returns whether the sampled members of each row are consecutive.
 bool hasIntervalRows(const SampleGrid &grid);
+/// Returns whether the sampled members of each column are consecutive.
 bool hasIntervalColumns(const SampleGrid &grid);
 
 } // namespace mlir::xf::pattern
