@@ -83,8 +83,8 @@ static HostTable::Tensor describe(func::FuncOp host, unsigned number, const std:
   return tensor;
 }
 
-/// Returns the index of the argument that a result replaces in place (xf.updates), or -1 if it replaces none. `number`
-/// is that of the argument of the host program that receives the result.
+/// Returns the index of the argument that a result replaces in place (xf.updates), or -1 if it replaces none. The
+/// argument of the host program with the index `number` receives the result.
 static int32_t updatedArgument(func::FuncOp host, unsigned number) {
   auto updates = host.getArgAttrOfType<StringAttr>(number, "xf.updates");
   for (unsigned n = 0; updates && n < host.getNumArguments(); ++n)
@@ -111,8 +111,8 @@ static void describeInterface(func::FuncOp host, const SymbolClasses &symbols, H
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The location of a memref of the host program in the memory of a call (space, index and byte offset), and its sizes
-/// and strides.
+/// Where a memref of the host program lies in the memory of a call: space, index and byte offset. Also its sizes and
+/// strides.
 struct Place {
   int32_t space = XFRT_ARENA, index = 0;
   OpFoldResult bytes;
@@ -334,8 +334,9 @@ void TableBuilder::addCopy(xft::CopyOp copy) {
   table.copies.push_back(row);
 }
 
-/// Adds the number of runs of one part of a collective's buffer, and the bytes of a run. The part has `part` elements
-/// along dimension `dim`. Without a dimension, the part is the whole buffer, in one run.
+/// Adds two sizes to the frame for a part of a collective's buffer: the number of its runs, and the bytes of a run. The
+/// part has `part` elements along dimension `dim`. Without `dim`, it is the whole buffer, in one run. Returns their
+/// slots.
 std::pair<int32_t, int32_t> TableBuilder::addRuns(const Place &buffer, int64_t elementBytes, std::optional<int64_t> dim,
                                                   OpFoldResult part) {
   ArrayRef<OpFoldResult> sizes = buffer.sizes;

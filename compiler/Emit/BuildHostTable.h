@@ -29,10 +29,9 @@ struct HeldForms {
   int64_t bytes = 0;
 };
 
-/// Returns the tables of a host program, which it leaves as it is. Call it after the program's kernels are expanded,
-/// because expansion decides what a launch passes to a device, and before the kernels get the runtime's signature. If
-/// the program has dynamic sizes, also creates the function `prepare`, with the builder `functions`. Fails after an
-/// error.
+/// Returns the tables of `host`, and leaves it as it is. Its kernels must have been expanded, because expansion decides
+/// what a launch passes to a device, but must not have the runtime's signature yet. If the program has dynamic sizes,
+/// also creates the function `prepare` with the builder `functions`. Fails after an error.
 FailureOr<HostTable> buildHostTable(func::FuncOp host, const ConstantOffsets &constants, const HeldForms &held,
                                     OpBuilder &functions);
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes one function per entry, e.g. for @train of the model gpt2:
+// Writes the C part of a header: one function per entry, e.g. for @train of the model gpt2:
 //
 //   static inline xfrt_status gpt2_train(xfrt_context *context, xfrt_parameters *parameters, const int32_t *tokens,
 //                                        float learning_rate, float *loss) { .. }

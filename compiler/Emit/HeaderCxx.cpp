@@ -5,15 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each entry gets a structure of inputs, one of outputs, constants that describe its tensors, and a method of class
-// Model:
+// Writes the C++ part of a header. Each entry gets a structure of inputs, a structure of outputs, constants that
+// describe its tensors, and a method of class Model:
 //
 //   namespace gpt2 {
 //   struct train_inputs { const int32_t *tokens = nullptr; float learning_rate = 0; };
 //   class Model : public xfrt::Instance { public: float train(const train_inputs &inputs) { .. } };
 //   }
 //
-// A method returns the entry's only scalar result; all other results are written where its outputs point.
+// A method returns the entry's only scalar result. It writes all other results where the structure of outputs points.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +26,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// The greatest length of a string literal that is written. C++ guarantees 65536 bytes, and compilers warn about longer
-/// literals.
+/// The largest number of characters that one string literal gets. C++ guarantees 65536 bytes, and compilers warn about
+/// longer literals.
 static constexpr size_t longestLiteral = 4000;
 
 //===----------------------------------------------------------------------===//

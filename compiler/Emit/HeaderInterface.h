@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The names and types that the C and the C++ part of a header share.
+// The names and types that the C part and the C++ part of a header share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ namespace mlir::xf {
 struct HeaderTensor {
   const HostTable::Tensor *tensor;
   /// The name of the function's parameter and of the structure's field. It is empty if the caller does not pass the
-  /// tensor: it comes from the parameter store, or is a result that replaces an argument.
+  /// tensor, because the tensor comes from the parameter store, or is a result that replaces an argument.
   std::string identifier;
   bool byValue = false;   ///< a scalar input
   bool isWritten = false; ///< an argument that a result replaces in place
@@ -40,8 +40,8 @@ struct HeaderEntry {
   bool usesStore() const {
     return llvm::any_of(arguments, [](auto &argument) { return argument.isStored(); });
   }
-  /// Returns true if the caller passes the value of a symbol. Derived symbols, and those with a single possible value,
-  /// are not passed.
+  /// Returns true if the caller passes the value of symbol number `symbol`. Derived symbols, and symbols with a single
+  /// possible value, are not passed.
   bool isGivenSize(size_t symbol) const {
     return !table->symbols[symbol].value && table->symbols[symbol].min != table->symbols[symbol].max;
   }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Names of models, entries and tensors are arbitrary UTF-8: quotes, newlines, comment ends, keywords, 64 KB. Only these
-// functions turn them into C identifiers, literals and comments.
+// Turns names into C identifiers, literals and comments. Names of models, entries and tensors are arbitrary UTF-8: they
+// may contain quotes, newlines, ends of comments, or keywords, and have 64 KB. No other code writes names to headers.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Emits the structures of xfrt/model.h as constants of an LLVM module, field by field in the order of that header. The
-// rows of a kind, of all entries, form one array. Kinds that others point to come first, so that their addresses are
-// known.
+// Emits the structures of xfrt/model.h as constants of an LLVM module, field by field in the order of that header. One
+// array holds the rows of one kind of all entries. An array is emitted before the arrays whose rows point into it, so
+// that its address is known.
 //
 //===----------------------------------------------------------------------===//
 
@@ -190,7 +190,7 @@ std::pair<llvm::Constant *, llvm::Constant *> ConstantBuilder::blob(StringRef by
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Adds the rows of an entry that hold no addresses, except for those of names.
+/// Adds those rows of an entry that hold no addresses except addresses of names.
 void ModelEmitter::addLeaves(const HostTable &entry) {
   constexpr size_t mostDimensions = 5;
   constexpr int32_t swizzleBytes = 128;
@@ -251,7 +251,7 @@ void ModelEmitter::addCollectives(const HostTable &entry) {
   }
 }
 
-/// Adds the shards of the next tensors. A program for one rank has none.
+/// Adds the shards of the tensors `next`. In a program for one rank, tensors have no shards.
 void ModelEmitter::addShards(ArrayRef<HostTable::Tensor> next) {
   for (const HostTable::Tensor &tensor : next) {
     for (const auto &[dimension, name] : tensor.shards)
@@ -382,8 +382,8 @@ llvm::Constant *ModelEmitter::bounds() {
   return b.global(b.fields(fields));
 }
 
-/// Emits one variant of the model, with a pointer to the variant `next`, which may be null. `name` is empty if only
-/// such a pointer leads to the variant.
+/// Emits one variant of the model, with a pointer to the variant `next`, which may be null. `name` is empty if the
+/// variant is found only through the pointer of another variant.
 llvm::Constant *ModelEmitter::emit(StringRef name, llvm::Constant *next) {
   strings.collect(tables);
   constantBounds = b.blob(tables.constants);

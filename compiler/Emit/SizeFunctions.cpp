@@ -12,8 +12,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Builds an i1 that is true if `op`, a sum or product of sizes, does not fit into 64 bits. Returns null if `op` is
-/// neither.
+/// Builds an i1 that is true if `op`, a sum or product of sizes, does not fit into 64 bits. Returns null for other ops.
 static Value overflows(OpBuilder &b, Operation *op) {
   if (!isa<arith::AddIOp, arith::MulIOp>(op) || !op->getResult(0).getType().isIndex())
     return {};

@@ -13,10 +13,10 @@
 
 namespace mlir::xf {
 
-/// Adds the function `void prepare(const int64_t *symbols, int64_t *frame)`, whose name becomes table.prepare. The
-/// function runs the host program's index arithmetic. It stores each value of `computed` to its slot of the frame, and
-/// the constants of table.frame to theirs. If two sizes that must be equal differ, it stores XFRT_SIZES_DIFFER in place
-/// of the arena's size; if a size overflows, XFRT_SIZES_TOO_LARGE. Every call rejects these two values.
+/// Adds the function `void prepare(const int64_t *symbols, int64_t *frame)`, and stores its name in table.prepare. The
+/// function runs the host program's index arithmetic. It stores each value of `computed`, and each constant of
+/// table.frame, to its slot of the frame. In place of the arena's size, it stores XFRT_SIZES_DIFFER if two sizes differ
+/// that must be equal, and XFRT_SIZES_TOO_LARGE if a size overflows. Every call rejects these two values.
 void addPrepare(func::FuncOp host, const SymbolClasses &symbols, ArrayRef<std::pair<Value, int32_t>> computed,
                 HostTable &table, OpBuilder &b);
 

@@ -15,8 +15,8 @@ using namespace mlir::xf;
 
 using Dimension = std::pair<unsigned, int64_t>;
 
-/// Returns the argument and dimension that a memref.dim reads to define `size`. Returns nullopt if another op defines
-/// it.
+/// Returns the argument and dimension whose size is `size`, if a memref.dim of an argument defines it. Returns nullopt
+/// otherwise.
 static std::optional<Dimension> dimensionOf(Value size) {
   auto dim = size.getDefiningOp<memref::DimOp>();
   auto argument = dim ? dyn_cast<BlockArgument>(dim.getSource()) : nullptr;
@@ -38,8 +38,8 @@ static DimAttr declaredDim(func::FuncOp host, Dimension dimension) {
   return dyn_cast_or_null<DimAttr>(declaration(host, dimension));
 }
 
-/// Returns the expression that is declared for a dimension's size. Returns nullopt if none is, or if it is a single
-/// name.
+/// Returns the expression that xf.dims declares for the size of a dimension. Returns nullopt if there is none, or if it
+/// is a single name.
 static std::optional<SizeExpression> computedSize(func::FuncOp host, Dimension dimension) {
   auto size = dyn_cast_or_null<SizeAttr>(declaration(host, dimension));
   return size && !size.getExpression().name() ? std::optional(size.getExpression()) : std::nullopt;
@@ -49,8 +49,8 @@ static bool isResult(func::FuncOp host, Dimension dimension) {
   return host.getArgAttr(dimension.first, xft::resultAttrName) != nullptr;
 }
 
-/// Returns the names that expressions may use for a dimension: the declared name and, for an input, INPUT.DIMENSION. A
-/// result has no such name, because it may have the name of an input but sizes of its own.
+/// Returns the names that expressions may use for a dimension: the declared name and, for an input, INPUT.DIMENSION.
+/// For a result, there is no such second name, because a result may have the name of an input, but other sizes.
 static SmallVector<std::string, 2> namesOf(func::FuncOp host, Dimension dimension) {
   SmallVector<std::string, 2> names;
   if (!isResult(host, dimension))

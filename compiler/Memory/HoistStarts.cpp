@@ -8,15 +8,16 @@
 // Before: xft.launch @q ..   xft.launch @k(%k)   %t = xft.collective exchange .. %k, %all   xft.wait %t   @attend(%all)
 // After:  xft.launch @k(%k)   %t = xft.collective exchange .. %k, %all   xft.launch @q ..   xft.wait %t   @attend(%all)
 //
-// Steps that a collective does not wait for move behind its start, so that they run while messages travel: the
-// projection of queries while keys do, the gradient that the layer before needs while the sum of a weight's does. A
-// pass of the module, because it asks the kernels what they write. Looks at the steps behind the collective or wait
-// before, and moves a step behind two starts at most (those of keys and of values): what it reads lives until then.
+// Moves steps behind the start of a collective that does not need them, so that they run while messages travel. For
+// example, queries are projected while keys travel, and the gradient that the layer before needs is computed while the
+// gradient of a weight is summed.
 //
-// Left where they are are steps that write what another one reads or writes, and those that may do so: a result may be
-// written into an argument's memory, under another name.
+// Looks at the steps between a collective and the collective or wait before it. Moves a step behind at most two starts
+// (those of keys and of values), because the buffers that the step reads live until it runs. Leaves a step where it is
+// if it writes what another one reads or writes, or may do so: a result may be written into an argument's memory, under
+// another name. This is a pass of the module, because kernels show what they write.
 //
-// Runs behind xf-sink-waits, which moves waits away from starts.
+// Runs after xf-sink-waits, which moves waits away from starts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,8 +37,8 @@ struct HoistStartsPass : xf::impl::HoistStartsPassBase<HoistStartsPass> {
   void runOnOperation() override;
 };
 
-/// The buffers that some steps read and write. All arguments count as one buffer, because they may share memory with
-/// results.
+/// The buffers that a set of steps reads and writes. All arguments count as one buffer, because they may share memory
+/// with results.
 class Buffers {
 public:
   explicit Buffers(SymbolTableCollection &kernels) : kernels(kernels) {}
@@ -48,7 +49,7 @@ public:
     for (Value buffer : writtenBy(step))
       written.insert(keyOf(buffer));
   }
-  /// Returns whether a step before these must remain before them.
+  /// Returns whether `step`, which runs before these steps, must remain before them.
   bool order(xft::HostStep step) const {
     return llvm::any_of(step.getReadBuffers(), [&](Value buffer) { return written.contains(keyOf(buffer)); }) ||
            llvm::any_of(writtenBy(step),
@@ -67,7 +68,8 @@ private:
 };
 } // namespace
 
-/// Returns whether a kernel only reads a buffer, as far as the products and rows in the kernel show.
+/// Returns whether a kernel only reads the buffer of its argument `buffer`, as far as the products and rows in the
+/// kernel show.
 static bool isRead(BlockArgument buffer) {
   auto isOneOf = [&](ValueRange buffers) { return llvm::is_contained(buffers, buffer); };
   return llvm::all_of(buffer.getUsers(), [&](Operation *user) {
@@ -78,8 +80,8 @@ static bool isRead(BlockArgument buffer) {
   });
 }
 
-/// Returns the buffers that a step may write. A launch lists all buffers of its kernel, so returns only those that the
-/// kernel may write.
+/// Returns the buffers that `step` may write. A launch lists all buffers of its kernel, so this returns only those that
+/// the kernel may write.
 SmallVector<Value> Buffers::writtenBy(xft::HostStep step) const {
   SmallVector<Value> buffers = step.getWrittenBuffers();
   auto launch = dyn_cast<xft::LaunchOp>(step.getOperation());
@@ -95,7 +97,8 @@ SmallVector<Value> Buffers::writtenBy(xft::HostStep step) const {
   return buffers;
 }
 
-/// Moves launches that `collective` does not need from before it to after it, in their order. Only reads `kernels`.
+/// Moves launches that `collective` does not need from before it to after it, and keeps their order. `moves` counts how
+/// often each launch was moved.
 static void hoistStart(xft::CollectiveOp collective, SymbolTableCollection &kernels,
                        DenseMap<Operation *, unsigned> &moves) {
   constexpr unsigned mostMoves = 2;

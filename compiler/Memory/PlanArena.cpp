@@ -8,11 +8,12 @@
 // Before: %b = memref.alloc() : memref<8xf32>
 // After:  %b = xft.arena %offset : memref<8xf32>, and one xft.arena_size for the program.
 //
-// A buffer's lifetime is the interval from the first to the last step that reads or writes it. Static buffers are
-// placed one after the other, each in the smallest gap that fits among the placed buffers with overlapping lifetimes.
-// The order is largest first, which met the lower bound on every list measured; if it does not, other orders are tried.
-// Dynamic buffers take slots after the static part: a slot holds one buffer at a time and is as large as its largest.
-// Every offset is a multiple of 64 bytes.
+// Places all buffers in one arena. A buffer lives from the first to the last step that reads or writes it.
+//
+// Static buffers are placed one after the other, the largest first. Each gets the smallest gap that fits among the
+// placed buffers that live at the same time. If the arena is then larger than its lower bound, other orders are tried.
+// Dynamic buffers follow in slots. A slot holds one buffer at a time, and is as large as the largest of them. Every
+// offset is a multiple of 64 bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -88,8 +89,8 @@ static int64_t lowerBound(ArrayRef<Lifetime> all) {
   return bound;
 }
 
-/// Returns an offset for the buffer of `lifetime`, clear of the placed buffers that are alive at the same time. Takes
-/// the smallest gap between these that is large enough, or else the end of the last one.
+/// Returns an offset for the buffer of `lifetime` that is free of the placed buffers that live at the same time. Takes
+/// the smallest gap between them that is large enough or, without one, the end of the last of them.
 static int64_t smallestGap(const Lifetime &lifetime, ArrayRef<const Lifetime *> placed) {
   SmallVector<std::pair<int64_t, int64_t>> taken;
   for (const Lifetime *other : placed)
@@ -155,7 +156,7 @@ static int64_t placeStatic(MutableArrayRef<Lifetime> all) {
 }
 
 namespace {
-/// Builds the byte counts and offsets of all dynamic buffers at one insertion point, which precedes every use of them.
+/// Builds the byte counts and offsets of all dynamic buffers. The insertion point precedes every use of them.
 struct DynamicPlanner {
   OpBuilder b;
   Location loc;
@@ -173,8 +174,8 @@ struct DynamicPlanner {
     return arith::AndIOp::create(b, loc, up, number(-alignment));
   }
 
-  /// Builds the offsets of the dynamic buffers, which are put into slots after the first `base` bytes of the arena.
-  /// Returns the end of the last slot.
+  /// Builds the offsets of the buffers `dynamic`, which get slots after the first `base` bytes of the arena, and adds
+  /// them to `offsets`. Returns the end of the last slot.
   Value place(MutableArrayRef<Lifetime *> dynamic, int64_t base, DenseMap<Operation *, Value> &offsets) {
     SmallVector<std::pair<int64_t, SmallVector<Lifetime *>>> slots; // last step of a slot, and its buffers
     for (Lifetime *lifetime : dynamic) {
@@ -211,8 +212,8 @@ static Operation *hoistSizes(func::FuncOp host) {
   return first;
 }
 
-/// Replaces every memref.alloc of a host program by an offset in one arena, and sets the arena's size as an attribute.
-/// Leaves the allocations of prepacked weights, which outlive a call.
+/// Replaces every memref.alloc of `host` by an xft.arena at an offset, and adds an xft.arena_size. Leaves allocations
+/// of prepacked weights, because these outlive a call. Without dynamic buffers, also sets arenaBoundAttrName.
 static void planArena(func::FuncOp host) {
   DynamicPlanner planner{OpBuilder(hoistSizes(host)), host.getLoc()};
   SmallVector<Lifetime> all = lifetimes(host);

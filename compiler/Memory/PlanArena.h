@@ -12,8 +12,8 @@
 
 namespace mlir::xf {
 
-/// The attribute of a host program without dynamic buffers that holds a lower bound of its arena, in bytes: the largest
-/// sum of the sizes of buffers that are alive in one step.
+/// The attribute with a lower bound of the arena, in bytes: the largest sum of the sizes of buffers that are alive in
+/// one step. Host programs without dynamic buffers have it.
 inline constexpr StringLiteral arenaBoundAttrName = "xft.arena_bound";
 
 } // namespace mlir::xf

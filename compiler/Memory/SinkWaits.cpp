@@ -8,13 +8,13 @@
 // Before: %t = xft.collective all_reduce .. %part, %sum   xft.wait %t   xft.launch @other ..   xft.launch @reads(%sum)
 // After:  %t = xft.collective all_reduce .. %part, %sum   xft.launch @other ..   xft.wait %t   xft.launch @reads(%sum)
 //
-// A wait moves behind all steps that touch neither of its collective's buffers, so that these run while messages
-// travel: the sum of a layer's gradients while the layer before it is differentiated. Waits keep their order where one
-// buffer orders them, and all ranks run the same steps, so that messages are still started and waited for alike.
+// Moves a wait behind all steps that touch no buffer of its collective, so that these steps run while messages travel.
+// For example, the gradients of a layer are summed while the layer before it is differentiated. Waits for the same
+// buffer keep their order. All ranks run the same steps, so they still start and wait for messages in the same order.
 //
-// Left alone are waits for parts that nobody sends (all_slice). What is sent from an argument is waited for before the
-// first result is written: that may be into the argument's memory, under another name, while the rank's own part is
-// still read from it.
+// Leaves waits for parts that nobody sends (all_slice). If a collective sends an argument, its wait stays before the
+// first step that writes a result. The result may be written into the argument's memory under another name, while the
+// rank's own part is still read from it.
 //
 // Runs before the arena is planned, because buffers live until the wait.
 //
@@ -37,8 +37,8 @@ struct SinkWaitsPass : xf::impl::SinkWaitsPassBase<SinkWaitsPass> {
 };
 } // namespace
 
-/// Returns whether a step may read or write a buffer that the collective sends or receives, or write one that it reads,
-/// such as segments.
+/// Returns whether `step` may read or write a buffer that `collective` sends or receives, or may write another buffer
+/// that `collective` reads, such as segments.
 static bool touches(xft::HostStep step, xft::CollectiveOp collective) {
   Value send = xft::rootOf(collective.getSend()), receive = xft::rootOf(collective.getReceive());
   auto isBuffer = [&](Value buffer) {

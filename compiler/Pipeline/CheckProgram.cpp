@@ -47,7 +47,8 @@ struct Interface {
   function_ref<Location(unsigned)> location;
 
   InFlightDiagnostic emitError(unsigned number) const { return mlir::emitError(location(number)); }
-  /// Emits an error at argument (or result) `number`, with a note at `other`, with which it is in conflict.
+  /// Emits an error at argument (or result) `number`, and a note at the argument (or result) `other`, which conflicts
+  /// with it.
   InFlightDiagnostic emitClash(unsigned number, unsigned other) const {
     InFlightDiagnostic error = emitError(number);
     error.attachNote(location(other)) << "the other " << kind << " is here";

@@ -19,16 +19,16 @@ struct DrawnPattern {
 };
 
 /// What a picture shows besides the pairs. If `height` and `width` are not 0, it shows the keys of `query` on a grid of
-/// height x width tokens; -1 stands for a query near the middle. If `tiles`, it shows the tiles of this machine's f32
-/// kernels. It shows the head `head`, or the first head of each solution if that is -1.
+/// height x width tokens. If `query` is -1, this is a query near the middle. If `tiles`, it shows the tiles of this
+/// machine's f32 kernels. It shows the head `head`, or the first head of each solution if that is -1.
 struct DrawOptions {
   int64_t height = 0, width = 0, query = -1;
   bool tiles = false;
   int64_t head = -1;
 };
 
-/// Draws a pattern with `size` queries and as many keys, from 1 to 2048. Draws the pattern's solution, from which
-/// kernels are built. Fails, after one error, if the pattern has no solution or the size is out of range.
+/// Draws a pattern with `size` queries and as many keys, from 1 to 2048. Draws the pattern's solution, because kernels
+/// are built from it. Fails, after one error, if the pattern has no solution or the size is out of range.
 FailureOr<DrawnPattern> drawPattern(Pattern pattern, int64_t size, const DrawOptions &options,
                                     function_ref<InFlightDiagnostic()> emitError);
 

@@ -15,8 +15,9 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Prepares a module for linking with the modules of other machines: makes the names of its functions unique, and their
-/// linkage external, because the linker drops local functions without callers.
+/// Prepares a module for linking with the modules of other machines. Appends `cpu` to the names of functions, in
+/// `module` and in `tables`, so that names are unique. Makes the linkage of functions external, because the linker
+/// drops local functions without callers.
 static void makeLinkable(llvm::Module &module, ModelTables &tables, StringRef cpu) {
   std::string suffix = ("." + cpu).str();
   llvm::replace(suffix, '-', '_'); // assemblers would parse '-' as a subtraction

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Facts about GPUs for users of the pipeline, which must not include headers of a target.
+// Facts about GPUs. Users of the pipeline include this header, because they must not include headers of a target.
 //
 //===----------------------------------------------------------------------===//
 

@@ -14,7 +14,7 @@ namespace mlir::xf {
 
 /// Counts the pairs of head `head` at `size` queries and `size` keys, by the solution from which kernels are built.
 /// `size` must be in [1, 2^20]. Fails, after one error, for an invalid argument, or if the solution does not determine
-/// the number, for example because it depends on operands.
+/// the number, for example because the pairs depend on operands.
 FailureOr<int64_t> countPairs(Pattern pattern, int64_t size, int64_t head,
                               function_ref<InFlightDiagnostic()> emitError);
 

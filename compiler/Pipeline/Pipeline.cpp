@@ -58,8 +58,8 @@ void xf::registerForCompiling(DialectRegistry &registry) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The passes of a stage. In builds for debugging, verifies the module after each pass. The pipeline verifies it after
-/// each stage.
+/// The passes of a stage. In builds for debugging, the module is verified after each pass. In all builds, the pipeline
+/// verifies it after each stage.
 struct StagePasses : PassManager {
   explicit StagePasses(Variant &c) : PassManager(c.module.getContext()) {
 #ifndef XF_VERIFY_PASSES
@@ -72,8 +72,7 @@ struct StagePasses : PassManager {
 };
 } // namespace
 
-/// Replaces ops that abbreviate other ops by the ops that they stand for. Runs first, so that only these need
-/// derivatives.
+/// Replaces ops that abbreviate other ops by those other ops. Runs first, so that only the others need derivatives.
 static LogicalResult expandStage(Variant &c) {
   StagePasses pm(c);
   pm.addPass(createExpandAttentionVjpPass());
@@ -113,14 +112,14 @@ static LogicalResult patternStage(Variant &c) {
   return pm.run(c.module);
 }
 
-/// Returns those of `axes` that have several ranks.
+/// Returns the names in `axes` along which `mesh` has several ranks.
 static ArrayAttr axesOfSeveral(ArrayAttr axes, MeshAttr mesh) {
   auto several = llvm::make_filter_range(
       axes, [&](Attribute axis) { return mesh.getSize(cast<StringAttr>(axis).getValue()) != 1; });
   return ArrayAttr::get(axes.getContext(), llvm::to_vector(several));
 }
 
-/// Returns a sharding without axes of one rank.
+/// Returns `sharding` without the axes along which `mesh` has one rank.
 static ShardingAttr shardingOfSeveral(ShardingAttr sharding, MeshAttr mesh) {
   auto dims = llvm::map_to_vector(sharding.getDims(), [&](ArrayAttr axes) { return axesOfSeveral(axes, mesh); });
   auto chunks = llvm::to_vector(sharding.getChunks());
@@ -209,8 +208,8 @@ static LogicalResult tileStage(Variant &c) {
   return pm.run(c.module);
 }
 
-/// Orders the messages between ranks, and plans the arena. Runs on the final list of steps, because lifetimes are
-/// counted in steps.
+/// Orders the messages between ranks, and plans the arena. Runs on the final list of steps, because lifetimes of
+/// buffers are counted in steps.
 static LogicalResult memoryStage(Variant &c) {
   StagePasses pm(c);
   pm.addNestedPass<func::FuncOp>(createSinkWaitsPass());
@@ -227,8 +226,9 @@ static LogicalResult kernelStage(Variant &c) {
   return pm.run(c.module);
 }
 
-/// Converts host programs to tables, which depend on attributes that the stage `kernel` has set on kernels. Then lowers
-/// the kernels and the functions that prepare calls to the LLVM dialect. The kernels of a device become its image.
+/// Converts host programs to tables. Runs after the stage `kernel`, because tables depend on attributes that it sets on
+/// kernels. Then lowers the kernels and the functions that prepare calls to the LLVM dialect. The kernels of a device
+/// become its image.
 static LogicalResult targetStage(Variant &c) {
   const Target &target = targetOf(*c.machine);
   if (target.hasImage())
@@ -283,8 +283,8 @@ static void separate(Variants &variants, ArrayRef<MachineRef> machines) {
   }
 }
 
-/// Refuses a program of all ranks. It may have entered the pipeline after the stage `partition`, which takes the share
-/// of one rank.
+/// Emits an error for a program of all ranks. A program may enter the pipeline after the stage `partition`, which takes
+/// the share of one rank.
 static LogicalResult verifyShares(ModuleOp module) {
   MeshAttr mesh = meshOf(module);
   if (!mesh || llvm::all_of(mesh.getSizes(), [](int64_t ranks) { return ranks == 1; }))

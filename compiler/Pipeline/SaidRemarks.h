@@ -13,8 +13,8 @@
 
 namespace mlir::xf {
 
-/// The remarks that one compilation has printed. One line of a program becomes as many ops as a model has layers, and
-/// each of these ops emits the same remark.
+/// The remarks that one compilation has printed, so that it prints none twice. One line of a program becomes as many
+/// ops as a model has layers, and each of these ops emits the same remark.
 class SaidRemarks {
 public:
   /// Returns whether `message` is a remark that was printed for the same line before. Remembers it if not.

@@ -22,8 +22,8 @@ class PassManager;
 
 namespace mlir::xf {
 
-/// Measures the time of the parts of a compilation, which are nested: stages, passes, code generation. Within one part,
-/// parts of the same name count as one: a pass runs on several functions and for several machines.
+/// Measures the time of the parts of a compilation: stages, passes, code generation. Parts are nested. Within one part,
+/// parts of the same name count as one, because a pass runs on several functions and for several machines.
 class StageClock {
 public:
   StageClock() { nodes.push_back({"", 0}); }

@@ -15,14 +15,14 @@
 
 namespace mlir::xf {
 
-/// Clones the region of an xf.map with f32 in place of f16 and bf16, and returns the clone of the scalar that it
-/// yields. Conversions to f16 and bf16 become a rounding, followed by an extension to f32. `scalars` are the elements
-/// of the inputs, as f32 if the inputs are f16 or bf16.
+/// Clones the region of an xf.map with f32 in place of f16 and bf16. Returns the clone of the scalar that the region
+/// yields. A conversion to f16 or bf16 becomes a rounding, followed by an extension to f32. `scalars` are the elements
+/// of the inputs, extended to f32 if the inputs are f16 or bf16.
 Value buildWidenedElement(OpBuilder &builder, Block &region, ValueRange scalars);
 
-/// Returns `value` without a last rounding to `type`: returns x if `value` is x rounded to `type` and extended back,
-/// else `value` itself. Both give the same number when a kernel stores them as an element of `type`, because the store
-/// rounds.
+/// Returns `value` without its last rounding to `type`. If `value` is x, rounded to `type` and extended back, this is
+/// x. Otherwise it is `value` itself. A kernel that stores the result as an element of `type` stores the same number,
+/// because the store rounds.
 Value withoutLastRounding(Value value, Type type);
 
 } // namespace mlir::xf

@@ -11,12 +11,14 @@
 // After:   xft.launch @matmul_bias_gelu_forward tiles(%n) (%x, %w, %b, %y : ..) {xft.bytes = 7.1e6 : f64, xft.flop =
 // 1.2e9 : f64}
 //
-// A name is the family of the kernel and what its body adds to it, the entry that launches it, the name of the op's
-// location if it has one, and the family of its pattern: attend_forward_layer3_window_band. A kernel that several ops
-// share is named after the first of them, with the parts that all of them have. Kernels that would have one name are
-// numbered in the order of the module. A kernel of one word that nothing launches is called WORD_kernel: a function
-// called `exp` would be taken for that of C. Runs when all kernels are there, because only then the hashes have served
-// (KernelLibrary.h), and before kernels are expanded to code, which no longer says what it computes.
+// A name has four parts: the family of the kernel and what its body adds to it, the entry that launches it, the name of
+// the op's location if it has one, and the family of its pattern: attend_forward_layer3_window_band. A kernel that
+// several ops share has the name of the first entry, and only those of the other parts that all ops have in common.
+// Kernels with equal names are numbered in the order of the module. A kernel of one word that nothing launches is
+// called WORD_kernel, because a function called `exp` would be taken for the one of C.
+//
+// Runs when all kernels are there, because until then hashes in their names identify them (KernelLibrary.h). Runs
+// before kernels are expanded, because code no longer shows what a kernel computes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,8 +51,8 @@ static bool hasConstant(Region &region, double number) {
   });
 }
 
-/// Returns the name of the activation of which `op`, an op of `region`, is part. If it is part of none, returns the
-/// name of its own function, or an empty string for other ops.
+/// Returns the name of the activation that `op`, an op of `region`, is part of. Without an activation, returns the name
+/// of the function that `op` computes. Returns an empty string if it computes none.
 static StringRef functionName(Operation &op, Region &region) {
   bool isSigmoid = !region.getOps<arith::DivFOp>().empty();
   if (isa<math::ErfOp, math::ErfcOp>(op) || (isa<math::ExpOp>(op) && isSigmoid && hasConstant(region, 1.702)) ||
@@ -72,8 +74,8 @@ static DenseSet<Value> dependents(Region &region, Value start) {
   return values;
 }
 
-/// Appends "_" and the name of the first function that the region applies. Appends "_vjp" if that function does not
-/// depend on `element`, the first element: then the region multiplies by its derivative.
+/// Appends "_" and the name of the first function that the region applies. Then appends "_vjp" if that function does
+/// not depend on the first element, `element`, because the region then multiplies by its derivative.
 static void addFunction(Region &region, Value element, std::string &name) {
   DenseSet<Value> own = dependents(region, element);
   for (Operation &op : region.front()) {
@@ -180,7 +182,8 @@ static StringRef familyOf(StringRef kernel) {
 // Callers
 //===----------------------------------------------------------------------===//
 
-/// Returns the first name in a location, which for a call is that of its callee; an empty string if it has none.
+/// Returns the first name in a location, or an empty string if there is none. For a call, this is the name of the
+/// callee.
 static StringRef nameOf(Location loc) {
   SmallVector<Location> open = {loc}; // the last one is the next
   while (!open.empty()) {
@@ -196,8 +199,8 @@ static StringRef nameOf(Location loc) {
 }
 
 namespace {
-/// What launches a kernel: the first entry that does, and the name and the pattern's family of the ops that it
-/// computes. The latter two are empty if they differ between ops.
+/// What launches a kernel: the first entry that launches it, and the name and the pattern's family of the ops that the
+/// kernel computes. The name or the family is empty if it differs between ops.
 struct Callers {
   StringRef entry, name, family;
 

@@ -32,7 +32,8 @@ void attachSliceUpdateTilings(MLIRContext &context);
 void attachViewTilings(MLIRContext &context);
 
 /// Marks attentions without a gradient that equal an attention with a gradient, except for their sizes. The kernel of
-/// the latter keeps the softmax for the gradient; given empty buffers, it keeps nothing. So one kernel runs both.
+/// the attention with a gradient keeps the softmax for it. Given empty buffers, it keeps nothing, so one kernel runs
+/// both.
 void markGradientKernels(ModuleOp module);
 
 } // namespace mlir::xf

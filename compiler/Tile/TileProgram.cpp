@@ -13,9 +13,9 @@
 //   attributes {xft.entry} {
 //     xft.launch @rows_.. tiles(%n) (%x, %y : ..) }
 //
-// Ops that only rename indices (reshape, transpose, slice, heads, broadcast) become views; every op is tiled by the
-// model that its family attaches (TileFamilies.h). Runs after the pattern stage, because attention is tiled from its
-// solution, as the last stage on tensors.
+// Turns functions on tensors into host programs. Ops that only rename indices (reshape, transpose, slice, heads,
+// broadcast) become views. Every op is tiled by the model that its family attaches (TileFamilies.h). This is the last
+// stage on tensors. It runs after the pattern stage, because attention is tiled from its solution.
 //
 //===----------------------------------------------------------------------===//
 
@@ -98,9 +98,9 @@ static func::FuncOp createHost(func::FuncOp function) {
   return host;
 }
 
-/// Appends copies of the results that are not in their buffers yet. A result that is a view of an argument is copied to
-/// a temporary first, if the entry has several results or if this result replaces an argument: a copy could overwrite
-/// elements that are still to be read.
+/// Appends copies of the results that are not in their buffers yet. A copy could overwrite elements that another copy,
+/// or the same one, still has to read. So a result that is a view of an argument is copied to a temporary first, if the
+/// entry has several results or if this result replaces an argument.
 static void copyResults(func::ReturnOp op, HostBuilder &host, unsigned inputs) {
   auto function = op->getParentOfType<func::FuncOp>();
   host.loc = op.getLoc();

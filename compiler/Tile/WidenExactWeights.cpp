@@ -10,8 +10,9 @@
 //          %wo = xf.attention %wq, %wk, %wv pattern(..) weights = exact : (tensor<..xf32>, ..) -> tensor<..xf32>
 //          %o = xf.cast %wo : tensor<..xf32> -> tensor<..xbf16>
 //
-// A gradient takes the o that the attention computes before it is rounded. Runs before tiling, because the model of the
-// target says whether kernels round weights, and on solved patterns, which no element type changes.
+// A gradient takes the o that the attention computes, before o is rounded. Runs before tiling, because the model of the
+// target tells whether kernels round weights. Runs on solved patterns, because solutions do not depend on element
+// types.
 //
 //===----------------------------------------------------------------------===//
 

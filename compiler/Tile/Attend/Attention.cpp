@@ -187,8 +187,8 @@ SmallVector<unsigned> AttendOperands::addClauses(ValueRange tensors) {
   return llvm::map_to_vector(tensors, [&](Value tensor) { return addClause(tensor); });
 }
 
-/// Returns the text of the kernel body that `body` builds; builds it into a temporary function. As a kernel key, the
-/// text distinguishes any two kernels whose code differs.
+/// Builds a kernel body by `body` into a temporary function, and returns the text of the function. `types` are the
+/// types of its operands. As the key of a kernel, the text distinguishes any two kernels whose code differs.
 static std::string textOf(HostBuilder &host, TypeRange types, HostBuilder::KernelBody body) {
   OpBuilder b(host.b.getContext());
   OwningOpRef<func::FuncOp> function = func::FuncOp::create(b, host.loc, "key", b.getFunctionType(types, {}));
@@ -251,7 +251,7 @@ Buffer xf::withUnitInner(HostBuilder &host, const Buffer &buffer) {
   return view;
 }
 
-/// Returns the operand type of a buffer that xft.gather_panels fills, of shape [B, H, residues, panels or ranks,
+/// Returns the operand type of a buffer that xft.gather_panels fills, of shape [B, H, residues, panels or rows,
 /// columns]. Only residues and columns are static.
 static MemRefType packedType(HostBuilder &host, Type real, int64_t residues, int64_t columns) {
   constexpr int64_t any = ShapedType::kDynamic;
@@ -347,9 +347,9 @@ Buffer xf::partOfLse(HostBuilder &host, const Buffer &parts, int64_t number) {
   return part;
 }
 
-/// Appends a launch that computes delta(i) = <d_o(i), o(i)>, without d_lse, by adding the columns of o in ascending
-/// order. The launch is transposed: the columns of o are its rows, which xft.rows adds to a row of accumulators one
-/// after the other.
+/// Appends a launch that computes delta(i) = <d_o(i), o(i)>, without subtracting d_lse. It adds the columns of o in
+/// ascending order. For this, the columns of o are the rows of the launch: xft.rows adds them to a row of accumulators,
+/// one after the other.
 static void sumDeltaInOrder(HostBuilder &host, const Buffer &o, const Buffer &dO, const Buffer &delta) {
   constexpr int64_t rowsOfBlock = 64; // their cache lines stay in the L1 cache from column to column
   Buffer columns = host.permuted(o, {0, 1, 3, 2}), sums = delta;

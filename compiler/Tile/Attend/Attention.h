@@ -13,7 +13,7 @@
 
 namespace mlir::xf {
 
-/// Heads `first`, `first + step`, `first + 2 step`, .. of an attention. The patterns of all of them have the solution
+/// The heads `first`, `first + step`, `first + 2 step`, .. of an attention, whose patterns all have the solution
 /// `solution`.
 struct HeadsOfSolution {
   int64_t first, step;
@@ -25,9 +25,9 @@ SmallVector<HeadsOfSolution> headsOfSolutions(Operation *op);
 /// Returns `pieces` as one query order of the heads of `group`. The index maps of the pieces must be the identity.
 xft::QueryOrderAttr orderOf(ArrayRef<PieceAttr> pieces, const HeadsOfSolution &group);
 
-/// A query order: pieces of a solution that walk the queries in the order of the index map `queries` and share a
-/// kernel. Without pieces, the kernel only initialises or normalises rows. With `tiles`, the only piece contains every
-/// pair, and the kernel evaluates the predicate of `tiles`.
+/// A query order: the pieces of a solution that visit the queries in the order of the index map `queries`, and so share
+/// a kernel. Without pieces, the kernel only initialises or normalises rows. With `tiles`, the only piece contains
+/// every pair, and the kernel evaluates the predicate of `tiles`.
 struct QueryOrder {
   IndexMapAttr queries;
   int64_t residues = 1;
@@ -36,8 +36,8 @@ struct QueryOrder {
 };
 
 /// Returns the query orders of a solution in the order of execution. The first one visits every row and initialises its
-/// softmax state; the last one visits every row and normalises it. Orders that permute the queries come before the
-/// identity, because in scattered rows it is cheaper to write a state than to resume one.
+/// softmax state. The last one visits every row and normalises it. Orders that permute the queries come before the
+/// identity: in scattered rows, it is cheaper to write a state than to resume one.
 SmallVector<QueryOrder> queryOrders(SolutionAttr solution);
 
 /// Returns true if the residues of an index map together contain every position.
@@ -54,8 +54,8 @@ Size rankCount(HostBuilder &host, IndexMapAttr map, Size count);
 LogicalResult requireTileable(AttentionOp op, const TileModel &model);
 LogicalResult requireTileable(AttentionVjpOp op, const TileModel &model);
 
-/// Returns the element type of memory that products of an attention may read: that of q or, if weights are exact, the
-/// type of sums.
+/// Returns the element type of the memory that products of an attention may read: the type of sums if weights are
+/// exact, else the type of q.
 template <typename OpTy>
 Type productElement(OpTy op) {
   Type element = op.getQ().getType().getElementType();
@@ -65,8 +65,8 @@ Type productElement(OpTy op) {
 /// Returns the factor that multiplies <q, k>: `given` if it is set, else 1 / sqrt(depth).
 double attentionScale(std::optional<APFloat> given, int64_t depth);
 
-/// Returns true if an attention has no work per pair besides the softmax: no score region, relative weights, dropout or
-/// linear (unnormalised) weights.
+/// Returns true if the softmax is the only work per pair: an attention has no score region, no relative weights, no
+/// dropout and no linear (unnormalised) weights.
 template <typename OpTy>
 bool hasPlainScores(OpTy op) {
   return op.getScore().empty() && !op.getRelative() && !op.getDropout() && !op->hasAttr(kLinearAttrName);
@@ -79,9 +79,9 @@ template <typename OpTy>
 bool hasSoftmax(OpTy op) {
   return !isLinear(op) && !op.getRelative();
 }
-/// Builds the score region of an attention with linear weights: w = s or, with relative weights t as its one capture, w
-/// = s exp(t[h, j - i + Nk - 1]). If `withDerivatives`, the region also yields the derivatives of w by s and by t, like
-/// the derivative region of a gradient.
+/// Builds the score region of an attention with linear weights: w = s. With relative weights t, its only capture, this
+/// is w = s exp(t[h, j - i + Nk - 1]). If `withDerivatives`, the region also yields the derivatives of w by s and by t,
+/// like the derivative region of a gradient.
 void buildWeights(Region &region, Location loc, Type real, ValueRange captures, bool withDerivatives);
 
 /// The operands of one launch of an attention kernel, in the order of the kernel's operands.
@@ -116,12 +116,12 @@ void copyScore(Region &score, Region &kernel);
 /// Returns the arguments of a kernel at the indices `numbers`.
 SmallVector<Value> pick(ArrayRef<BlockArgument> operands, ArrayRef<unsigned> numbers);
 
-/// The indices of a launch's operands, in the groups of operands that the op in the kernel has (such as the clauses of
-/// xft.attend).
+/// Indices of a launch's operands: a list for each group of operands of the op in the kernel, such as the clauses of
+/// xft.attend.
 using GroupNumbers = SmallVector<SmallVector<unsigned, 2>>;
 
-/// The arguments of a kernel that a GroupNumbers lists, with one ValueRange for each group, as builders of ops with
-/// groups of operands take them.
+/// The arguments of a kernel at the indices of a GroupNumbers, as one ValueRange for each group. Builders of ops with
+/// groups of operands take this form.
 class PickedGroups {
 public:
   PickedGroups(ArrayRef<BlockArgument> operands, const GroupNumbers &numbers);
@@ -138,12 +138,13 @@ public:
   PackedOperands(HostBuilder &host, const PackedKeys &form, xft::AttendTileAttr tile)
       : host(host), form(form), tile(tile) {}
 
-  /// Packs the rows of x [B, H, N, D] into panels of W keys, and adds the panels [B, H, R, P, D' W] to `operands`: R
-  /// residues, P panels, D' = D rounded up to whole groups of terms. Appends the operand's index to `numbers`.
+  /// Packs the rows of x [B, H, N, D] into panels of W keys, W being the tile's width. Adds the panels [B, H, R, P, D'
+  /// W] to `operands`, and the index of this operand to `numbers`. There are R residues and P panels, and D' is D
+  /// rounded up to whole groups of terms.
   void addKeys(AttendOperands &operands, const Buffer &x, IndexMapAttr map, SmallVectorImpl<unsigned> &numbers);
-  /// Adds x itself to `operands` if kernels can read its rows in place. Otherwise, adds a packed copy [B, H, R, C, D']:
-  /// C ranks, rounded up to whole groups of terms, and D' = D rounded up to whole registers. Appends the operand's
-  /// index to `numbers`.
+  /// Adds x itself to `operands` if kernels can read its rows in place. Otherwise, adds a packed copy [B, H, R, C, D'].
+  /// C is the largest number of rows of a residue, rounded up to whole groups of terms, and D' is D rounded up to whole
+  /// registers. Adds the index of the operand to `numbers`.
   void addRows(AttendOperands &operands, const Buffer &x, IndexMapAttr map, SmallVectorImpl<unsigned> &numbers);
 
 private:
@@ -194,8 +195,8 @@ private:
   std::optional<Buffer> begins, sorted;
 };
 
-/// Returns the predicate of kernels, which lacks the lists because they are operands of launches. So attentions that
-/// draw different lists, such as layers of BigBird, share a kernel.
+/// Returns `tiles` without its lists, as kernels have it: lists are operands of launches. So attentions with different
+/// lists, such as layers of BigBird, share a kernel.
 TilesAttr withoutLists(TilesAttr tiles);
 
 /// Adds the operands of the clauses that xft.attend and its gradients share. Returns their indices by clause: lengths,
@@ -226,18 +227,18 @@ xft::WeightsAttr attendWeights(OpTy op, double scale) {
                                isLinear(op));
 }
 
-/// Returns the type of a kernel's operand for `buffer`, which has a unit inner stride. Of the last `staticSizes` sizes,
-/// constants are static in the type; all other sizes and strides are dynamic.
+/// Returns the type of a kernel's operand for `buffer`, whose inner stride is 1. Among the last `staticSizes` sizes,
+/// constants are static in the type. All other sizes and strides are dynamic.
 MemRefType attendOperandType(HostBuilder &host, const Buffer &buffer, int64_t staticSizes = 1);
 /// Returns `buffer` itself if the stride of its last dimension is 1, else a copy with that stride.
 Buffer withUnitInner(HostBuilder &host, const Buffer &buffer);
 
 //===--- gradients ---===//
 
-/// Returns an accumulator of element type `real` for the gradient `result`, zeroed if `clear`. It is the result's own
-/// buffer if that has the type and a unit inner stride, else scratch memory. If `isWrittenOnce`, each element is
-/// written once, by one launch. Then the result's own buffer also serves with another type, if its rows start and end
-/// at multiples of 16 bytes.
+/// Returns an accumulator of element type `real` for the gradient `result`, zeroed if `clear`. This is the result's own
+/// buffer if it has that type and a unit inner stride, else scratch memory. `isWrittenOnce` states that one launch
+/// writes each element once. The result's own buffer then serves with another type, too, if its rows start and end at
+/// multiples of 16 bytes.
 Buffer gradientSums(HostBuilder &host, Type real, Value result, bool clear = true, bool isWrittenOnce = false);
 /// Appends a launch that adds `parts` in their order and writes the sum to the gradient `result`. Appends nothing if
 /// the only part is the result's own buffer.

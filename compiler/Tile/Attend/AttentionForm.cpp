@@ -45,7 +45,8 @@ std::vector<ChosenForm> xf::chooseForms(AttentionOp op, HostBuilder &host, const
 // Launches
 //===----------------------------------------------------------------------===//
 
-/// Returns the attributes that launches of a chosen form carry for `xfc explain`. `number` is that of the attention.
+/// Returns the attributes that launches of a chosen form carry for `xfc explain`. `number` is the number of the
+/// attention.
 static xft::LaunchedAttention describe(const ChosenForm &chosen, int64_t number) {
   xft::LaunchedAttention launched{chosen.figures(),
                                   number,

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A form is one way to compute attention: its kernels, and when they are the best ones. A target lists its forms in
-// order of preference (TileModel::forms). A tiling asks them one after the other, takes the first that offers kernels,
-// and has it launch them. What a form says of these kernels becomes the work of the entry, and what `xfc explain` and
-// its page show: nobody chooses a second time.
+// A form is one way to compute attention. It has kernels, and decides when they are the best ones. A target lists its
+// forms in order of preference (TileModel::forms). A tiling takes the first form that offers kernels, and the form
+// launches them. The form also describes its kernels. The work of the entry and the output of `xfc explain` come from
+// this description, so that nothing is chosen a second time.
 //
-// A new form is a class beside the tile model of its target, and its line in the target's list. Forms of blocks and of
-// decoding, whose launches targets share, lie in Forms/.
+// To add a form, write a class beside the tile model of its target, and add it to the target's list. Forms/ has the
+// forms of blocks and of decoding, whose launches targets share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +26,8 @@ namespace mlir::xf {
 struct AttentionTiling;
 struct AttentionVjpTiling;
 
-/// What a form is asked to compute: all query orders of a solution of an xf.attention, or one of them; or all pieces of
-/// a solution of an xf.attention_vjp, or one of them.
+/// What a form is asked to compute. For an xf.attention, this is one query order, or all query orders of a solution.
+/// For an xf.attention_vjp, it is one piece, or all pieces of a solution.
 struct AttentionSite {
   Operation *op;
   HostBuilder &host;
@@ -42,15 +42,15 @@ struct AttentionSite {
   Type element() const { return operands[0].element; }
   int64_t depth() const { return *HostBuilder::constant(operands[0].sizes[3]); }
   int64_t valueDepth() const { return *HostBuilder::constant(operands[2].sizes[3]); }
-  /// Returns the pieces to compute: those of `order`, or those of the whole solution.
+  /// Returns the pieces to compute: the pieces of `order` or, without an order, all pieces of the solution.
   ArrayRef<PieceAttr> pieces() const { return order ? ArrayRef(order->pieces) : group.solution.getPieces(); }
 };
 
 /// The kernels that a form offers for a site.
 struct AttentionChoice {
   SmallVector<Attribute, 2> kernels; ///< a schedule or a tile for each kernel; they run one after the other
-  /// The number of flags (i32) for each tile, in which the first kernel tells the second one which tiles to compute
-  /// again. 0 if kernels use no flags.
+  /// The number of flags (i32) for each tile, or 0 if kernels use no flags. By flags, the first kernel tells the second
+  /// one which tiles to compute again.
   int64_t flagsPerTile = 0;
 
   /// Returns the schedule of the first kernel.
@@ -68,13 +68,13 @@ public:
   /// Returns the kernels for a site. Returns nullopt if the form has none, or if other forms of the target are faster.
   virtual std::optional<AttentionChoice> offer(const AttentionSite &site) const = 0;
   virtual AttentionFigures figures(const AttentionSite &site, const AttentionChoice &choice) const = 0;
-  /// Returns the lines in which `xfc explain` names what limits the figures.
+  /// Returns lines for `xfc explain`, each of which names one limit of the figures of `choice`.
   virtual SmallVector<std::string> reasons(const AttentionSite &site, const AttentionChoice &choice) const = 0;
   /// Appends the launches of an attention. `choice` is what offer() returned for `site`.
   virtual void launch(AttentionTiling &tiling, const AttentionSite &site, const AttentionChoice &choice) const;
   /// Appends the launches of a gradient. `choice` is what offer() returned for `site`.
   virtual void launchVjp(AttentionVjpTiling &tiling, const AttentionSite &site, const AttentionChoice &choice) const;
-  /// Returns true if kernels of a gradient may write results in their type in memory, not only in the type of sums.
+  /// Returns true if kernels of a gradient may write results in their type in memory, and not only in the type of sums.
   virtual bool writesResults() const { return true; }
 };
 
@@ -89,8 +89,8 @@ struct ChosenForm {
 
 /// Returns the first form of the target that offers kernels for `site`; nullopt if none does.
 std::optional<ChosenForm> chooseForm(AttentionSite site);
-/// Returns the forms of the heads of `group`: one for all query orders, or one for each, in their order. `operands` are
-/// q, k, v and o.
+/// Returns the forms that compute the heads of `group`: either one form for all query orders, or one form for each
+/// query order. `operands` are q, k, v and o.
 std::vector<ChosenForm> chooseForms(AttentionOp op, HostBuilder &host, const HeadsOfSolution &group,
                                     ArrayRef<Buffer> operands);
 
@@ -99,7 +99,7 @@ std::vector<ChosenForm> chooseForms(AttentionOp op, HostBuilder &host, const Hea
 void launchForm(const ChosenForm &chosen, AttentionTiling &tiling);
 void launchForm(const ChosenForm &chosen, AttentionVjpTiling &tiling);
 
-/// The sizes of a query order that tiles depend on; they may be ShapedType::kDynamic.
+/// The sizes of a query order on which tiles depend. They may be ShapedType::kDynamic.
 struct AttentionShape {
   int64_t queries, keys, depth, valueDepth;
   SmallVector<PieceAttr> pieces = {};   ///< none if a predicate decides at run time which keys rows see

@@ -35,19 +35,19 @@ struct AttentionTiling {
   SmallVector<Value> captures() {
     return op.getRelative() ? SmallVector<Value>{op.getRelative()} : SmallVector<Value>(op.getCaptures());
   }
-  /// Allocates `state` for the rows of q: one state for each row or, if `parts` is given, that many. Allocates the
+  /// Allocates `state`, with one state for each row of q or, if `parts` is given, with `parts` states. Allocates the
   /// unnormalised o only if `hasOutput`.
   void allocateState(std::optional<Size> parts = {}, bool hasOutput = true);
   /// Returns the number of heads of `group` in one batch entry.
   Size headsOf(const HeadsOfSolution &group) const;
   /// Adds q, k, v and o as operands of a kernel that reads all of them in place, and returns their indices.
   SmallVector<unsigned> addMatrices(AttendOperands &operands, int64_t staticSizes = 1);
-  /// Adds lse as an operand and returns its index. Returns an empty list if nothing reads lse, or if this launch is not
-  /// of the last query order, because only that one completes lse.
+  /// Adds lse as an operand and returns its index. Returns an empty list if nothing reads lse, or if not `isLast`: only
+  /// the launch of the last query order completes lse.
   SmallVector<unsigned, 2> addLse(AttendOperands &operands, bool isLast);
-  /// Adds the row state as operands, and returns their indices by group: lse, sums, accumulator, kept. If `usesState`,
-  /// adds m, l and the unnormalised o, which one launch leaves to the next. If `isLast`, adds m, log l and the
-  /// unrounded o, which are kept for a gradient.
+  /// Adds the row state as operands. Returns their indices by group: lse, sums, accumulator, kept. If `usesState`, adds
+  /// m, l and the unnormalised o, which one launch passes to the next. If `isLast`, adds m, log l and the unrounded o,
+  /// which are kept for a gradient.
   GroupNumbers addRowState(AttendOperands &operands, ArrayRef<unsigned> lseNumber, bool usesState, bool isLast);
 
   LogicalResult launchAll();

@@ -34,7 +34,8 @@ struct AttentionVjpTiling {
 
   AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host);
   /// Returns the site that asks a form for `piece` of the solution of `group`, or for the whole solution if `piece` is
-  /// null. With `tiles`, the site has only those pairs of the piece that this predicate selects.
+  /// null. With `tiles`, the site has only the pairs of the piece that this predicate selects. `assigns` and `side`
+  /// become the members of the site with these names.
   AttentionSite siteOf(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns = false,
                        std::optional<xft::VjpSide> side = {});
   Region &getScore() { return isLinear(op) ? weights : op.getScore(); }
@@ -51,8 +52,8 @@ struct AttentionVjpTiling {
   void finishCapture(const Buffer &parts, Value gradient);
   /// Adds q, k, v, d_o, lse and delta as operands, and returns their indices.
   SmallVector<unsigned> addInputs(AttendOperands &operands);
-  /// Adds the operands of a kernel that computes all gradients, and returns their indices: those of addInputs(), one
-  /// d_q, d_k, d_v and the number of groups of heads.
+  /// Adds the operands of a kernel that computes all gradients: the operands of addInputs(), then one d_q, d_k, d_v and
+  /// the number of groups of heads. Returns their indices.
   SmallVector<unsigned> addMatrices(AttendOperands &operands);
   xft::WeightsAttr weightsAttr();
   std::vector<ChosenForm> chooseForms(const HeadsOfSolution &group, PieceAttr assigning);

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Counts the pairs of a solution, and the pairs that kernels execute because they compute whole groups of rows and
-// whole registers of keys (runtime/pieces/Work.h). Compile time does not grow with the number of rows.
+// Counts two numbers of pairs: the pairs of a solution, and the pairs that kernels execute. The second number is
+// larger, because kernels compute whole groups of rows and whole registers of keys (runtime/pieces/Work.h). The time to
+// count does not grow with the number of rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,14 +18,14 @@
 
 namespace mlir::xf {
 
-/// The number of pairs of a pattern, and the number of pairs that kernels execute, masked pairs included.
+/// The number of pairs of a pattern (`pairs`), and the number of pairs that kernels execute, masked pairs included.
 struct AttentionWork {
   double pairs = 0, executedPairs = 0;
 };
 
-/// Returns the work of one head of one batch entry. Its kernel computes `rows` rows at once, with whole aligned runs of
-/// `wholeColumns` keys. Returns nullopt if bounds have symbols other than Nq and Nk, or if more than 2^17 groups of
-/// rows of a piece differ because the period of the bounds is long.
+/// Returns the work of one head of one batch entry. Its kernel computes `rows` rows at once, and whole aligned runs of
+/// `wholeColumns` keys. Returns nullopt if bounds have symbols other than Nq and Nk. Also returns nullopt if more than
+/// 2^17 groups of rows of a piece differ, because the period of its bounds is long.
 std::optional<AttentionWork> countWork(ArrayRef<PieceAttr> pieces, int64_t numQueries, int64_t numKeys, int64_t rows,
                                        int64_t wholeColumns);
 
@@ -33,22 +34,23 @@ struct KeysAround {
   int64_t first, last;
 };
 
-/// Returns an interval that holds the keys of all `pieces`, whose maps must be the identity. Rows are positions.
-/// Returns nullopt if no interval does: the bounds of some piece do not grow with the rows, or grow unevenly.
+/// Returns an interval around each row that holds its keys in all `pieces`. The maps of the pieces must be the
+/// identity. Returns nullopt if there is no such interval: the bounds of some piece do not grow with the rows, or grow
+/// unevenly.
 std::optional<KeysAround> keysAround(ArrayRef<PieceAttr> pieces, int64_t numQueries, int64_t numKeys);
 
 /// Returns true if run-time symbols bound the last key that a row sees in each of `pieces`. Then rows may see far fewer
 /// keys than there are.
 bool endAtRunTime(ArrayRef<PieceAttr> pieces);
 
-/// Returns a number of consecutive keys among which lie all keys that `rows` consecutive rows see in `pieces`, whose
-/// maps must be the identity. Returns nullopt if there is no such number: the bounds of some piece do not grow with the
-/// rows, or grow unevenly.
+/// Returns a number n such that all keys that `rows` consecutive rows see in `pieces` lie among n consecutive keys. The
+/// maps of the pieces must be the identity. Returns nullopt if there is no such n: the bounds of some piece do not grow
+/// with the rows, or grow unevenly.
 std::optional<int64_t> keysOfRows(ArrayRef<PieceAttr> pieces, int64_t numQueries, int64_t numKeys, int64_t rows);
 
-/// Adds the operations and pairs of the heads of `group`, which `chosen` compute, to the work of the host program.
-/// Counts 2 `terms` operations for each pair. Adds nothing if a size is dynamic, or if a predicate selects pairs.
-/// Counts all keys and queries, even if lengths exclude some at run time.
+/// Adds the operations and pairs of the heads of `group`, computed by the forms `chosen`, to the work of the host
+/// program. Counts 2 `terms` operations for each pair. Adds nothing if a size is dynamic, or if a predicate selects
+/// pairs. Counts all keys and queries, even if lengths exclude some at run time.
 void recordAttentionWork(HostBuilder &host, const HeadsOfSolution &group, ArrayRef<ChosenForm> chosen, int64_t terms);
 
 } // namespace mlir::xf

@@ -9,7 +9,8 @@
 //          func @f_vjp(..) { %o, %lse = xf.attention ..  xf.attention_vjp .. lse(%lse) .. }
 // After:   func @f(..)     { %o = xf.attention .. {xft.has_gradient_kernel} }
 //
-// Looks at all functions before the first one is tiled, because tiling erases them one after the other.
+// Marks attentions without a gradient that share the kernel of an attention with one. Runs before any function is
+// tiled, because tiling erases functions one after the other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +24,8 @@ bool xf::hasGradient(AttentionOp op) {
   return op.getLse() && llvm::any_of(op.getLse().getUsers(), llvm::IsaPred<AttentionVjpOp>);
 }
 
-/// Returns a key that attentions have in common if they can share a kernel: their attributes, with the solution, and
-/// the types that the kernel depends on. Attentions of one key may still have different score regions. Then a mark
+/// Returns a key that is equal for attentions that can share a kernel: their attributes, with the solution, and the
+/// types that the kernel depends on. Attentions with equal keys may still have different score regions. A mark then
 /// saves nothing, and costs nothing.
 static ArrayAttr kernelKey(AttentionOp op) {
   Builder b(op.getContext());

@@ -12,8 +12,8 @@
 
 namespace mlir::xf {
 
-/// The name of the unit attribute that marks an attention without a gradient which shares the kernel of one with a
-/// gradient.
+/// The name of a unit attribute. It marks an attention without a gradient that shares the kernel of an attention with
+/// one.
 constexpr StringLiteral kHasGradientKernelAttrName = "xft.has_gradient_kernel";
 
 /// Returns true if the program has a gradient that recomputes probabilities from the lse of `op`.

@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A task of attention computes rows of one head. With few rows, as in decoding, most of a tile is idle, and every head
-// of a group that shares keys reads them again. Folding makes G heads of N queries the rows of one head:
+// Makes G heads of N queries the rows of one head, if they share keys. A task of attention computes rows of one head.
+// Without folding, if heads have few rows, as in decoding, most of a tile is idle, and every head reads the same keys
+// again. Buffers become views:
 //
 //   x : [B, H, N, ..]  is seen as  [B, H / G, G N, ..]      row n of head h is row (h mod G) N + n
 //
-// Kernels then evaluate the bounds of pieces at position i' = row + Nk - G N; the query's own position is i = (i' - Nk)
-// mod N + Nk - N. So folding composes bounds with this map, and no other code depends on it.
+// Kernels then evaluate the bounds of pieces at position i' = row + Nk - G N. The query's own position is i = (i' - Nk)
+// mod N + Nk - N. Folding composes bounds with this map, so no other code depends on it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +32,8 @@ int64_t foldableHeads(AttentionOp op, SolutionAttr solution);
 /// without an error, if the strides of x do not allow it.
 FailureOr<Buffer> foldHeads(HostBuilder &host, const Buffer &x, int64_t heads);
 
-/// Returns `solution` for folded rows, from heads of `queries` queries each. For a folded row, its bounds are evaluated
-/// at the position of the row's query within its head.
+/// Returns `solution` for folded rows of heads with `queries` queries each. Its bounds have, for a folded row, the
+/// value of the original bounds at the position of the row's query within its head.
 SolutionAttr foldHeads(SolutionAttr solution, int64_t queries);
 
 } // namespace mlir::xf

@@ -12,8 +12,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the pieces of one residue. Returns nullopt if a predicate selects among all pairs, or if an index map of
-/// such a piece is not the identity.
+/// Returns all pieces of `groups` that have one residue. Returns nullopt if a solution has a predicate, or if an index
+/// map of one of these pieces is not the identity.
 static std::optional<SmallVector<PieceAttr>> slicedPieces(ArrayRef<HeadsOfSolution> groups) {
   SmallVector<PieceAttr> pieces;
   for (const HeadsOfSolution &group : groups) {

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Few heads are too few tasks for the workers of a machine: their keys are cut into slices, a task each, which share
-// rows of d_q. Where rows see few keys around them, slices of consecutive keys share a few rows, the halo.
+// Cuts the keys of a gradient into slices, each of which is a task. Few heads alone are too few tasks for the workers
+// of a machine. Slices add to the same rows of d_q. If rows only see keys around them, two neighbouring slices of
+// consecutive keys share only a few rows, the halo.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,14 +19,15 @@
 
 namespace mlir::xf {
 
-/// Cuts the keys into at most `count` slices of consecutive keys, in whole blocks of `blockKeys`, for the pieces of one
-/// residue of all `groups`. Returns nullopt if slices would share many rows, or if it is unknown how many.
+/// Cuts the keys into at most `count` slices of consecutive keys, in whole blocks of `blockKeys`. Only looks at those
+/// pieces of `groups` that have one residue. Returns nullopt if slices would share many rows, or if it is unknown how
+/// many they share.
 std::optional<xft::KeySlices> findKeySlices(ArrayRef<HeadsOfSolution> groups, const Buffer &q, const Buffer &k,
                                             int64_t count, int64_t blockKeys);
 
 /// Allocates the second buffer of d_q, which holds the halos of slices (xft.attend_vjp).
 Buffer allocateHalo(HostBuilder &host, const Buffer &dQ, const xft::KeySlices &slices);
-/// Appends a launch that adds the halos, the second buffer of d_q, to the first one.
+/// Appends a launch that adds the halos in the buffer `halo` to the rows of `dQ` where they belong.
 void addHalo(HostBuilder &host, const Buffer &dQ, const Buffer &halo, const xft::KeySlices &slices);
 
 } // namespace mlir::xf

@@ -35,9 +35,9 @@ static std::optional<double> pairsOf(Operation *kernel, ArrayRef<int64_t> q, Arr
   return work->pairs * double(llvm::divideCeil(q[1] - order.getFirstHead(), order.getHeadStep()));
 }
 
-/// Divides `flop` among the launches after step `last` of `host`, or among all its launches if `last` is null. Counts
-/// only kernels that walk pairs, and divides in proportion to their pairs. Leaves the launches as they are if one of
-/// several has an unknown number of pairs. `q` and `k` are the shapes of queries and keys.
+/// Divides `flop` among the launches after step `last` of `host` or, if `last` is null, among all its launches. Counts
+/// only kernels that walk pairs, and divides in proportion to their pairs. If one of several launches has an unknown
+/// number of pairs, leaves all launches as they are. `q` and `k` are the shapes of queries and keys.
 static void divide(double flop, Block &host, Operation *last, ArrayRef<int64_t> q, ArrayRef<int64_t> k) {
   SmallVector<std::pair<xft::LaunchOp, Operation *>> launches;
   for (Operation *step = last ? last->getNextNode() : &host.front(); step; step = step->getNextNode())

@@ -11,8 +11,9 @@
 //          then both are operands of
 //          xft.launch @attend_..(.., %values0, %ranges0, %values1, %ranges1)
 //
-// Kernels read the value of a query or key only in tiles that they test pair by pair; for most tiles the ranges of
-// groups show that none or all of the pairs exist. Lists of pairs are read directly.
+// Computes the data of a predicate once, as operands of all its launches. A kernel reads the value of a query or key
+// only in tiles that it tests pair by pair. For most tiles, the ranges of groups show that the predicate holds for all
+// pairs or for none. Lists of pairs are read directly.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,8 +78,8 @@ const PredicateData::Tabulated &PredicateData::tabulate(TilesAttr tiles, unsigne
   return tabulated.back();
 }
 
-/// Returns the offsets at which the lists of the op's table begin and end in the array of all columns. These are the
-/// offsets that a call passes or, if all lists have one length, the offsets that a launch computes.
+/// Returns the offsets at which the lists of the op's table begin and end in the array of all columns. A call passes
+/// these offsets. If all lists have one length, a launch computes them.
 Buffer PredicateData::listOffsets() {
   if (offsets)
     return host.unitInner(host.buffer(offsets));
@@ -98,8 +99,8 @@ Buffer PredicateData::listOffsets() {
   return *begins;
 }
 
-/// Returns the offsets of the lists that each batch entry and head sees. This is one vector if all see the same lists,
-/// else BxHx(R + 1). There, the end of a row's lists is the beginning of the next row's.
+/// Returns the offsets of the lists that each batch entry and head sees. If all see the same lists, this is one vector.
+/// Otherwise it is BxHx(R + 1), where the end of a row's list is the beginning of the next row's list.
 Buffer PredicateData::offsetsByHead() {
   Buffer all = listOffsets();
   if (offsets)
@@ -112,8 +113,8 @@ Buffer PredicateData::offsetsByHead() {
   return all;
 }
 
-/// Returns the column indices of the op's table, sorted within each list by a launch: kernels search the lists, and the
-/// caller may pass any order.
+/// Returns the column indices of the op's table. A launch sorts them within each list, because kernels search the
+/// lists, and a caller may pass any order.
 Buffer PredicateData::sortedColumns() {
   if (sorted)
     return *sorted;
@@ -156,8 +157,8 @@ SmallVector<unsigned> PredicateData::add(AttendOperands &operands, TilesAttr til
   return numbers;
 }
 
-/// Returns `datum` with empty lists. Keeps their number if heads have different lists, because kernels depend on it
-/// then.
+/// Returns `datum` with empty lists. If heads have different lists, keeps the number of lists, because kernels then
+/// depend on it.
 static DatumAttr withoutLists(DatumAttr datum) {
   if (datum.getSource() != DatumSource::k_lists)
     return datum;

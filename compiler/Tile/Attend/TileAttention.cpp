@@ -9,7 +9,7 @@
 // After:   xft.launch @gather_panels_..(%k, %panels)
 //          xft.launch @attend_..(%q, %o, %lse, .., %panels, %v)     one for each query order
 //
-// Kernels depend on pieces, element types and head sizes; batch, heads, rows and all strides are scalars of the launch.
+// Kernels depend on pieces, element types and head sizes. Batch, heads, rows and all strides are scalars of the launch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -71,7 +71,7 @@ GroupNumbers AttentionTiling::addRowState(AttendOperands &operands, ArrayRef<uns
   return numbers;
 }
 
-/// Folds grouped queries (heads that share keys become rows of one head) if that at least halves the number of tiles.
+/// Folds grouped queries, if that at least halves the number of tiles: heads that share keys become rows of one head.
 void AttentionTiling::foldHeads(HeadsOfSolution &group) {
   int64_t heads = foldableHeads(op, group.solution), queries = op.getQ().getType().getDimSize(2);
   if (heads == 1)
@@ -95,7 +95,8 @@ void AttentionTiling::foldHeads(HeadsOfSolution &group) {
   group = folded;
 }
 
-/// Returns true if some op reads lse itself. Gradients do not: they read m and log l, which are kept for them.
+/// Returns true if some op reads lse itself. A gradient does not count, because it reads m and log l, which are kept
+/// for it.
 static bool isLseRead(AttentionOp op) {
   return llvm::any_of(op.getLse().getUses(), [](OpOperand &use) {
     auto gradient = dyn_cast<AttentionVjpOp>(use.getOwner());

@@ -15,8 +15,8 @@
 //          xft.launch @attend_vjp_halo_..(%halo, %dq, %dq)         if there are slices of consecutive keys
 //          xft.launch @attend_vjp_sum_..(%dq0, %dq1, %dq)          if there are other slices or the result is rounded
 //
-// Work is divided by heads, by residues that share nothing, and by slices of the keys, each of which has its own d_q.
-// The number of slices depends on the shape alone, so that results do not depend on the number of threads.
+// Work is divided by heads, by residues that share nothing, and by slices of the keys. Each slice has its own d_q. The
+// number of slices depends only on the shape, so that results do not depend on the number of threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,9 +33,8 @@ using namespace mlir::xf;
 // Tiles and slices
 //===----------------------------------------------------------------------===//
 
-/// Returns true if the keys of some piece may be cut into slices. Pieces with several residues are not cut, because
-/// their residues already are enough tasks. Nor are solutions that a form computes as a whole, because its tasks own
-/// rows.
+/// Returns true if the keys of some piece may be cut into slices. A piece with several residues is not cut, because its
+/// residues are enough tasks. A solution that a form computes as a whole is not cut either, because its tasks own rows.
 static bool hasSlices(AttentionVjpTiling &tiling) {
   return llvm::any_of(headsOfSolutions(tiling.op), [&](const HeadsOfSolution &group) {
     auto isWhole = [](PieceAttr piece) { return piece.getResidues() == 1; };
@@ -44,8 +43,8 @@ static bool hasSlices(AttentionVjpTiling &tiling) {
   });
 }
 
-/// Returns the number of slices of the keys, each of which has a d_q of its own. With few heads, there are up to 4
-/// slices, so that the workers of a usual machine have enough tasks. A slice has at least two blocks of keys.
+/// Returns the number of slices of the keys. With few heads, there are up to 4 slices, so that the workers of a usual
+/// machine have enough tasks. Each slice has a d_q of its own, and at least two blocks of keys.
 static int64_t sliceCount(AttentionVjpTiling &tiling) {
   constexpr int64_t tasks = 8, most = 4;
   if (!tiling.captureGradients().empty() || !hasSlices(tiling) || tiling.host.model.splitsGradientBySide())
@@ -87,15 +86,15 @@ AttentionSite AttentionVjpTiling::siteOf(const HeadsOfSolution &group, PieceAttr
   return site;
 }
 
-/// Returns true if the blocks of a piece contain every row and every key exactly once. Then its launch may assign
-/// gradients instead of adding to them.
+/// Returns true if the blocks of `piece` contain every row and every key exactly once. The launch of the piece may then
+/// assign gradients instead of adding to them.
 static bool holdsAllOnce(PieceAttr piece) {
   bool isApart = piece.getResidues() == 1 || (piece.getKeysDisjoint() && piece.getQueriesDisjoint());
   return isApart && coversAll(piece.getKeys()) && coversAll(piece.getQueries());
 }
 
-/// Returns the piece whose launch assigns gradients, so that they need not be zeroed before; null if there is none.
-/// Prefers a piece of one residue: if its keys are cut into slices, each slice assigns a d_q of its own.
+/// Returns the piece whose launch assigns gradients, so that they need not be zeroed before. Returns null if there is
+/// none. Prefers a piece of one residue: if its keys are cut into slices, each slice assigns a d_q of its own.
 static PieceAttr findAssigning(SolutionAttr solution) {
   PieceAttr found;
   for (PieceAttr piece : solution.getPieces())
@@ -116,13 +115,13 @@ SmallVector<Value> AttentionVjpTiling::captureGradients() {
   return op.getRelative() ? SmallVector<Value>{op.getDRelative()} : SmallVector<Value>(op.getDCaptures());
 }
 
-/// Returns the index of the captured tensor for each read whose derivative the derivative region yields.
+/// Returns the index of the captured tensor of each read, for all reads whose derivative the derivative region yields.
 SmallVector<int64_t> AttentionVjpTiling::reads() {
   return op.getRelative() ? SmallVector<int64_t>{0} : SmallVector<int64_t>(op.getReads().value_or(ArrayRef<int64_t>()));
 }
 
-/// Returns, for each of reads(), the index of the gradient of its captured tensor, or -1 if that has no gradient. Only
-/// floating-point captures have one.
+/// Returns an index for each of reads(): that of the gradient of the captured tensor, or -1 if the tensor has no
+/// gradient. Only floating-point captures have a gradient.
 SmallVector<int64_t> AttentionVjpTiling::readsOfGradients() {
   SmallVector<int64_t> positions;
   for (Value capture : captures()) {
@@ -133,9 +132,9 @@ SmallVector<int64_t> AttentionVjpTiling::readsOfGradients() {
   return llvm::map_to_vector(reads(), [&](int64_t capture) { return positions[capture]; });
 }
 
-/// Returns true if tasks with different values of the region's argument number `argument` add to different elements of
-/// gradient `number` of a captured tensor. The argument is a batch entry or a head, and less than `count`. It holds if
-/// every read of the tensor has this argument as index of one and the same dimension.
+/// Returns true if tasks with different values of argument number `argument` of the region add to different elements of
+/// the gradient `number` of a captured tensor. This is so if every read of the tensor indexes the same dimension by
+/// this argument. The argument is a batch entry or a head, and less than `count`. `sizes` are the sizes of the tensor.
 bool AttentionVjpTiling::tellsApart(int64_t number, unsigned argument, Size count, ArrayRef<Size> sizes) {
   Block &derivative = getDerivative().front();
   SmallVector<bool> may = llvm::map_to_vector(sizes, [&](Size size) { return size == count; });
@@ -151,7 +150,7 @@ bool AttentionVjpTiling::tellsApart(int64_t number, unsigned argument, Size coun
 
 /// Returns zeros of shape [batch entries, groups of heads, sizes of the gradient..], to which tasks add. Their sum is
 /// the gradient `number` of a captured tensor. A leading size is 1 if tasks along it add to different elements. If both
-/// are 1, the only part is gradientSums() of the gradient.
+/// are 1, there is only one part, and this is gradientSums() of the gradient.
 Buffer AttentionVjpTiling::startCapture(unsigned number) {
   constexpr std::array<unsigned, 2> batchAndHead = {1, 2}; // arguments of the region
   Value gradient = captureGradients()[number];
@@ -203,8 +202,8 @@ xft::WeightsAttr AttentionVjpTiling::weightsAttr() {
   return attendWeights(op, isLinear(op) ? 1 : attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3])));
 }
 
-/// Appends a launch that splits lse into two numbers of type `real` with the sum lse, because one number would lose
-/// digits of large scores. Returns them as [2, B, H, Nq].
+/// Appends a launch that splits lse into two numbers of type `real` whose sum is lse. One number would lose digits if
+/// scores are large. Returns the numbers as [2, B, H, Nq].
 Buffer AttentionVjpTiling::splitLse() {
   Buffer whole = host.buffer(op.getLse());
   SmallVector<Size> sizes = {host.size(2)};
@@ -219,8 +218,8 @@ Buffer AttentionVjpTiling::splitLse() {
   return parts;
 }
 
-/// Sets `lse` and `delta`. If forward launches of the program kept m, log l and o before it was rounded, uses these. A
-/// linear op has no lse; then both are zeros.
+/// Sets `lse` and `delta`. Uses m, log l and the unrounded o if forward launches of the program kept them. For a linear
+/// op, which has no lse, both are zeros.
 void AttentionVjpTiling::findLse() {
   if (isLinear(op)) {
     SmallVector<Size> sizes = {host.size(2), q.sizes[0], q.sizes[1], q.sizes[2]};
@@ -240,7 +239,7 @@ void AttentionVjpTiling::findLse() {
   delta = attentionDelta(host, real, o, dO, dLse, inOrder);
 }
 
-/// Returns the forms that compute one solution. If there is a piece `assigning`, its forms are first.
+/// Returns the forms that compute one solution. If `assigning` is not null, the forms of this piece come first.
 std::vector<ChosenForm> AttentionVjpTiling::chooseForms(const HeadsOfSolution &group, PieceAttr assigning) {
   SolutionAttr solution = group.solution;
   if (std::optional<ChosenForm> whole = chooseForm(siteOf(group, {}, {}, bool(assigning))))

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Sizes and ids of xf.attention and xf.attention_vjp, which share most operands.
+// The models by which xf.attention and xf.attention_vjp are tiled (TileableOpInterface). They check sizes and ids of
+// the operands, most of which the two ops share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +36,7 @@ static LogicalResult requireTokens(HostBuilder &host, xf::Pattern pattern, Size 
   return success();
 }
 
-/// Requires that the sizes of the operands agree that xf.attention and its gradient have in common. Fails after an
+/// Requires that the sizes of those operands agree that xf.attention and its gradient have in common. Fails after an
 /// error.
 template <typename OpTy>
 static LogicalResult requireAttentionSizes(OpTy op, HostBuilder &host) {

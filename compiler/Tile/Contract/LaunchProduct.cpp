@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Brings any strided operands into a form that xft.contract takes, with as few dimensions as possible:
-//   1. adjacent batch dimensions, and the last one with the rows of A, become one where every operand's strides allow;
+// Launches products. First brings strided operands into a form that xft.contract takes, with as few dimensions as
+// possible:
+//   1. adjacent batch dimensions are merged, and the last one with the rows of A, if strides of all operands allow it;
 //   2. a result with unit stride in m instead of n is computed as its transpose, B^T A^T;
 //   3. an operand without a unit stride that the kernel requires is copied.
 //
@@ -32,9 +33,9 @@ static void setStride(HostBuilder &host, Buffer &buffer, int64_t fromEnd, int64_
     buffer.strides[buffer.rank() - fromEnd] = host.size(stride);
 }
 
-/// Merges dimension d of every operand with dimension d + 1. If dimension d + 1 holds the rows, B lacks it; then drops
-/// dimension d of B, along which it must repeat one matrix. Returns false, and changes nothing, if strides do not allow
-/// this.
+/// Merges dimension d of every operand with dimension d + 1. If dimension d + 1 is the rows, B does not have it. Then
+/// drops dimension d of B, along which B must repeat one matrix. Returns false, and changes nothing, if strides do not
+/// allow this.
 static bool mergeDimension(HostBuilder &host, Product &product, int64_t d) {
   SmallVector<Buffer *> operands = {&product.a};
   for (Buffer &element : llvm::concat<Buffer>(product.outs, product.extras))
@@ -140,7 +141,7 @@ static void countWork(HostBuilder &host, const Product &product) {
 }
 
 /// Gives the operands of a product the unit strides that xft.contract requires. Copies factors and extra operands that
-/// lack them, and replaces results that lack them by new buffers. Returns pairs of a new buffer and the result to which
+/// lack them. Replaces results that lack them by new buffers, and returns pairs of a new buffer and the result to which
 /// it must be copied after the product.
 static SmallVector<std::pair<Buffer, Buffer>, 0> bringIntoForm(HostBuilder &host, Product &product) {
   SmallVector<std::pair<Buffer, Buffer>, 0> copies;
@@ -164,7 +165,7 @@ static SmallVector<std::pair<Buffer, Buffer>, 0> bringIntoForm(HostBuilder &host
 }
 
 /// Appends the launch of an xft.contract kernel. `b` is the matrix B or its prepacked panels. `mark` is the unit
-/// attribute that limits the launch to some calls (XftHeld.h). If it is empty, every call runs the launch.
+/// attribute that limits the launch to some calls (XftHeld.h). If `mark` is empty, every call runs the launch.
 static void launchContract(HostBuilder &host, const Product &product, const ProductTile &tiles, const Buffer &b,
                            StringRef mark) {
   SmallVector<Type> types;
@@ -194,7 +195,8 @@ static void launchContract(HostBuilder &host, const Product &product, const Prod
 }
 
 /// Appends the launch of a product whose operands have unit strides (see bringIntoForm). If its weight may be
-/// prepacked, appends two launches, one with B and one with the panels. Each call of the entry runs one of the two.
+/// prepacked, appends two launches, one that reads B and one that reads the panels. Each call of the entry runs one of
+/// the two.
 static void launchWhole(HostBuilder &host, const Product &product) {
   ProductTile tiles = host.model.productTile(host, product);
   std::optional<Buffer> panels;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A handle may hold parameters (xfrt_options::hold_parameters). Every product with a weight then has two launches, of
-// which one runs:
+// Packs weights for handles that hold parameters (xfrt_options::hold_parameters). Every product with a weight then has
+// two launches, and a call runs one of them:
 //   %panels = memref.alloc() {xft.held = "fc1.weight .."}                     the same memory in all entries
 //   xft.launch @pack_panels_.. tiles(%n) (%w, %panels) {xft.fills_held}       once, until the parameter changes
 //   xft.launch @contract_..    tiles(%m) (%x, %w, %y) {xft.if_not_held}       packs by itself in every call
@@ -42,8 +42,8 @@ static std::optional<Buffer> repeatedMatrix(const Buffer &b) {
   return matrix;
 }
 
-/// Returns the name by which a handle finds prepacked panels. It holds the parameter, the part of it that is packed,
-/// the columns and the element type of a panel, and the number of interleaved terms.
+/// Returns the name by which a handle finds prepacked panels. It contains the parameter, the part of the parameter that
+/// is packed, the columns and the element type of a panel, and the number of interleaved terms.
 static std::string keyOf(StringRef parameter, const Buffer &matrix, int64_t columns, int64_t terms) {
   std::string key;
   llvm::raw_string_ostream os(key);
@@ -56,8 +56,8 @@ static std::string keyOf(StringRef parameter, const Buffer &matrix, int64_t colu
   return key;
 }
 
-/// Returns the name of the parameter that holds `buffer`. Returns nullopt if none does, if a call of the entry changes
-/// the parameter, or if an offset, size or stride is dynamic.
+/// Returns the name of the parameter of which `buffer` is a view. Returns nullopt if there is none, if a call of the
+/// entry changes the parameter, or if an offset, size or stride is dynamic.
 static std::optional<StringRef> parameterOf(const Buffer &buffer) {
   auto argument = dyn_cast<BlockArgument>(buffer.root);
   auto isConstant = [](Size size) { return HostBuilder::constant(size).has_value(); };
@@ -72,8 +72,7 @@ static std::optional<StringRef> parameterOf(const Buffer &buffer) {
   return parameter ? std::optional(parameter.getValue()) : std::nullopt;
 }
 
-/// Returns the type of a kernel's operand for a matrix. It is all dynamic, except for the unit stride that xft.contract
-/// requires.
+/// Returns the type of a kernel's operand for a matrix. Only the unit stride that xft.contract requires is static.
 static MemRefType matrixType(const HostBuilder &host, const Buffer &matrix) {
   SmallVector<int64_t> sizes(2, ShapedType::kDynamic), strides = sizes;
   strides[HostBuilder::constant(matrix.strides[1]) == 1 ? 1 : 0] = 1;

@@ -21,8 +21,8 @@ MemRefType panelsType(const HostBuilder &host, const Buffer &panels, int64_t col
 
 /// Appends the launch that packs the right operand b [batch.., K, N] of a product into panels [batch.., panels, K,
 /// columns] of type `element`. Rounds K up to a multiple of `terms`. A handle that holds parameters keeps the panels
-/// from call to call. Returns the panels, or nullopt if b is not a parameter, if the entry updates it, if its sizes are
-/// dynamic or 0, or if it differs from batch to batch.
+/// from call to call. Returns the panels. Returns nullopt if b is no parameter, if the entry updates it, if its sizes
+/// are dynamic or 0, or if its matrices differ within the batch.
 std::optional<Buffer> prepackPanels(HostBuilder &host, const Buffer &b, Type element, int64_t columns, int64_t terms);
 
 } // namespace mlir::xf

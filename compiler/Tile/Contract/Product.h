@@ -20,8 +20,8 @@ struct Product {
   SmallVector<Buffer, 0> outs;   ///< [batch.., M, N], any strides
   SmallVector<Buffer, 0> extras; ///< [batch.., M, N]; strides of 0 repeat a value along m (bias) or n
 
-  /// Builds one element of each result from the sum and from one element of each extra operand. All of them have the
-  /// type of sums (sumTypeOf). If null, the sum is the result. launchProduct calls it, and does not keep it.
+  /// Builds one element of each result from the sum and from one element of each extra operand, all in the type of sums
+  /// (sumTypeOf). If null, the sum is the result. launchProduct only calls it, and does not keep it.
   using Epilogue = function_ref<SmallVector<Value>(OpBuilder &b, Location loc, ValueRange elements)>;
   Epilogue epilogue = nullptr;
   std::string epilogueKey = "sum"; ///< determines what `epilogue` builds
@@ -30,8 +30,8 @@ struct Product {
 /// Returns a view of `buffer` repeated along new leading dimensions, with strides of 0.
 Buffer repeated(HostBuilder &host, const Buffer &buffer, ArrayRef<Size> leading);
 
-/// Returns true if a dimension has stride `stride` or size 1, for which any stride is valid. `fromEnd` counts
-/// dimensions from the end; 1 is the last one.
+/// Returns true if dimension `fromEnd`, counted from the end (1 is the last one), has stride `stride`. Also returns
+/// true if its size is 1, because any stride is then valid.
 bool hasStride(const Buffer &buffer, int64_t fromEnd, int64_t stride);
 
 //===--- what targets choose tiles by ---===//

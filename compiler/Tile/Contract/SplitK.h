@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Split-K: if a product has few tiles and long sums, its terms are cut into slices. A batch of products writes their
-// sums in f32; a second launch adds them in order and runs the epilogue. The target chooses the number of slices from
-// the shape alone (TileModel::splitK), so that results are the same on every machine.
+// Split-K: cuts the terms of a product into slices, if the product has few tiles and long sums. A batch of products,
+// one for each slice, writes its sums in f32. A second launch adds them in order and runs the epilogue. The target
+// chooses the number of slices from the shape alone (TileModel::splitK), so that results are the same on every machine.
 //
 //===----------------------------------------------------------------------===//
 

@@ -10,7 +10,7 @@
 // After:   xft.launch @contract_.. tiles(%n) (%x, %w, %b, %y)
 //              with x as 10x16, W^T as 16x32, b as 10x32 with stride 0
 //
-// Transposed operands are views: the kernel reads A by any strides and packs B from either order.
+// Transposed operands are views: the kernel reads A with any strides, and packs B from either order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,8 +63,7 @@ static Buffer transposed(const HostBuilder &host, const Buffer &buffer) {
   return host.permuted(buffer, permutation);
 }
 
-/// Returns the factors of xf.matmul or xf.product as a product A [batch.., M, K] by B [batch.., K, N] that has no
-/// results yet.
+/// Returns xf.matmul or xf.product as a product A [batch.., M, K] by B [batch.., K, N] that has no results yet.
 template <typename OpTy>
 static Product factorsOf(OpTy op, HostBuilder &host) {
   Buffer a = asRows(host, host.buffer(op.getA())), b = host.buffer(op.getB());

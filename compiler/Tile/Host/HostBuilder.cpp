@@ -144,7 +144,7 @@ Size HostBuilder::max(Size x, Size y) {
   return binary<arith::MaxSIOp>(x, y, fold(x, y, [](int64_t l, int64_t r) { return std::max(l, r); }));
 }
 
-/// Builds the terms in the order that the expression has, so that equal expressions are one value.
+/// Evaluates terms in the order in which the expression has them, so that equal expressions become one value.
 Size HostBuilder::evaluate(const SizeExpression &expression) {
   if (std::optional<int64_t> number = expression.constant())
     return size(*number);

@@ -73,8 +73,9 @@ public:
   bool isMultiple(Size size, int64_t unit) const { return monomial(size).constant % unit == 0; }
 
   //===--- buffers of tensors ---===//
-  /// Returns the sizes of a tensor: those of its buffer if it has one, else those of its type. Dynamic sizes without a
-  /// buffer follow from the `sizes` attribute of its op or, without one, from the op's operands (TileableOp.td).
+  /// Returns the sizes of a tensor. If it has a buffer, these are the sizes of the buffer, else the sizes of its type.
+  /// Dynamic sizes without a buffer follow from the `sizes` attribute of its op or, without one, from the op's operands
+  /// (TileableOp.td).
   SmallVector<Size> sizes(Value tensor);
   /// Returns the buffer of a tensor. Requires that it is an argument or that its op has been tiled.
   Buffer buffer(Value tensor) const;
@@ -88,7 +89,7 @@ public:
   /// It may be the memory of an input that nothing reads afterwards.
   Buffer resultOver(Value tensor, ValueRange inputs);
   /// Returns true if `buffer` holds the elements of `tensor` when a call starts. It does if it is the buffer of
-  /// `tensor`, or that of the result that replaces the argument `tensor`.
+  /// `tensor`, or the buffer of the result that replaces the argument `tensor`.
   bool holds(const Buffer &buffer, Value tensor) const;
   /// Allocates contiguous, uninitialised scratch memory in the arena.
   Buffer allocate(Type element, ArrayRef<Size> sizes);

@@ -8,12 +8,15 @@
 // Before:  func.func @f(%t: tensor<4x8xf32>, %ids: tensor<5xi32>) { %y = xf.embedding %t, %ids .. }
 // After:   func.func @f(%t: tensor<4x8xf32>, %ids: tensor<5xi32> {xf.range = array<i64: 0, 3>}) ..
 //
-// Kernels clamp an id outside of a table to its end, so that no read leaves it; the runtime rejects such a call if
-// every element of an argument is an id. If the table's size is dynamic and the table is an argument, ids get
-// `xft.limit = [argument, dimension, offset]`: none exceeds the size plus the offset. Offsets of a table's lists get
-// `xft.ordered` too, targets, of which one negative number says that they do not count, `xft.marked`, and places that
-// are written `xft.place`. Ranges that a program declares can only become narrower. Ids that a program computes are not
-// seen here.
+// Annotates integer arguments that ops use as ids, so that a call can check them. The runtime rejects a call with an id
+// outside of its range, if every element of an argument is an id. Kernels also clamp ids to the table, so that no read
+// leaves it. Ids that a program computes are not seen here. If a program declares a range, this can only make it
+// narrower. There are more attributes:
+// - `xft.limit = [argument, dimension, offset]`: no id exceeds that size of that argument plus the offset. Ids of a
+//   table get it if the table is an argument of dynamic size.
+// - `xft.ordered`: the values ascend. Offsets of a table's lists have it.
+// - `xft.marked`: the lowest value of the range is the only negative one, and marks a target that does not count.
+// - `xft.place`: the values are positions that are written.
 //
 //===----------------------------------------------------------------------===//
 

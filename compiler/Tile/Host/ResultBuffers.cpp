@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A result is written straight to its final place: the entry's result if it is returned, the memory of a consumer that
-// only renames indices (merge_heads, transpose, reshape), a slice of a concatenation, an argument that it replaces, the
-// memory of an operand that nothing reads afterwards; else a new buffer.
+// Chooses the buffers of results. A result is written straight to its final place, if it has one: the entry's result if
+// it is returned, the memory of a consumer that only renames indices (merge_heads, transpose, reshape), a slice of a
+// concatenation, an argument that it replaces, or the memory of an operand that nothing reads afterwards. Otherwise it
+// gets a new buffer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,7 +78,7 @@ bool HostBuilder::holds(const Buffer &buffer, Value tensor) const {
   });
 }
 
-/// If `op` replaces a part of `tensor` or adds to a part of it, returns its result, else null.
+/// Returns the result of `op` if `op` replaces a part of `tensor` or adds to a part of it, else null.
 static Value afterPart(Operation *op, Value tensor) {
   if (auto update = dyn_cast<SliceUpdateOp>(op); update && update.getState() == tensor)
     return update.getY();
@@ -182,8 +183,8 @@ std::optional<Buffer> HostBuilder::destination(Value tensor) {
   return result;
 }
 
-/// Returns true if `tensor` may reuse the memory of `input`: this is an allocation of the same sizes, and the op of
-/// `tensor` is the last to read it.
+/// Returns true if `tensor` may reuse the memory of `input`. This must be an allocation of the same sizes, and the op
+/// of `tensor` must be the last to read it.
 bool HostBuilder::mayTakeOver(Value tensor, Value input) {
   Operation *writer = tensor.getDefiningOp();
   auto found = buffers.find(input);

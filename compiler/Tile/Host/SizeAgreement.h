@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The verifiers compare sizes if both are static. All others are compared at the start of a call, before the first
-// step runs, because kernels take their bounds from one operand and index the others with them. Most are what rows of
-// dimension factors say (requireAgreement in TileableOp.h). Operands of element-wise ops are compared where they are
-// tiled (RowLaunch.cpp).
+// Checks that sizes agree. Verifiers compare two static sizes. All others are compared at the start of a call, before
+// the first step runs, because kernels take their bounds from one operand and index the others with them. Most of these
+// checks follow from rows of dimension factors (requireAgreement in TileableOp.h). Operands of element-wise ops are
+// compared where they are tiled (RowLaunch.cpp).
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The stage `tile` turns ops into launches of kernels. The machine decides tile sizes, the form in which operands reach
-// a kernel, which kernels share a computation, and what a launch provides besides operands. Tilings call this
-// interface, and never test which target it is; every target implements it (compiler/Target/*/Tiling). Scans that
-// thread blocks run still choose their own chunks and slices (Scan/TileScan.cpp).
+// Decisions of a target for the stage `tile`, which turns ops into launches of kernels: the sizes of tiles, the form in
+// which operands reach a kernel, the kernels that share a computation, and what a launch provides besides operands.
+// Tilings call this interface, and never test which target it is. Every target implements it
+// (compiler/Target/*/Tiling). Scans that thread blocks run still choose their own chunks and slices
+// (Scan/TileScan.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,11 +70,12 @@ public:
   /// Returns the tile by whose blocks the operands of attention kernels are packed and tabulated. The matrices have
   /// element type `element`, `depth` columns of q and k, and `valueDepth` columns of v.
   virtual xft::AttendTileAttr attendTile(Type element, int64_t depth, int64_t valueDepth) const = 0;
-  /// Returns the tile of the gradient's kernel, or of the kernel of `side` if splitsGradientBySide().
+  /// Returns the tile of a gradient's kernel: of the kernel of `side` if splitsGradientBySide(), else of the only
+  /// kernel.
   virtual xft::AttendTileAttr attendVjpTile(xft::VjpSide side, Type element, int64_t depth,
                                             int64_t valueDepth) const = 0;
-  /// Returns how keys and values are packed whose type in memory is `stored`, if products may take numbers of type
-  /// `element`. Returns nullopt, the default, if kernels read keys and values in place.
+  /// Returns how keys and values are packed. `stored` is their type in memory, and `element` is the type of numbers
+  /// that products may take. Returns nullopt, the default, if kernels read keys and values in place.
   virtual std::optional<PackedKeys> packedKeys(Type element, Type stored) const;
   /// Returns true if grouped queries (heads of queries that share a head of keys) are folded into the rows of one head
   /// if that saves tiles.
@@ -84,7 +86,7 @@ public:
   /// Returns true if it is cheap to add the columns of o one after the other, in ascending order.
   virtual bool sumsColumnsInOrder() const = 0;
 
-  /// Describes for people the resources that the choice of the tile of `kernel` counted on. `kernel` is not expanded
+  /// Returns a text that describes the resources that the tile of `kernel` was chosen for. `kernel` is not expanded
   /// yet. Returns an empty string if the target does not limit resources.
   virtual std::string resourcesOf(func::FuncOp kernel) const;
 
@@ -101,8 +103,8 @@ public:
   //===--- rows and reductions ---===//
 
   /// Returns the number of blocks into which a row-wise launch cuts its last outer dimension. `sizes` are the outer
-  /// dimensions, then the columns. `elementBytes` are the bytes of one element of all operands together, and `bytes`
-  /// those that a tile should read and write.
+  /// dimensions, then the columns. `elementBytes` is the sum of the bytes of one element of each operand, and `bytes`
+  /// is what a tile should read and write.
   virtual Size rowBlocks(HostBuilder &host, ArrayRef<Size> sizes, int64_t elementBytes, int64_t bytes) const = 0;
   /// Returns the largest number of columns that a tile may have if its launch cuts columns into blocks.
   virtual int64_t mostTileColumns() const { return std::numeric_limits<int64_t>::max(); }

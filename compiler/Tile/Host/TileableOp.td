@@ -24,8 +24,8 @@ def Xf_TileableOpInterface : OpInterface<"TileableOpInterface"> {
     }],
     "::llvm::LogicalResult", "tile", (ins "::mlir::xf::HostBuilder &":$host)>,
     InterfaceMethod<[{
-      Requires all equalities of sizes that the op relies on and its verifier could not check; called before `tile`.
-      Fails after an error. By default, those that the op's row of dimension factors says.
+      Requires all equalities of sizes that the op relies on and that its verifier could not check. Called before `tile`.
+      Fails after an error. The default requires those that the op's row of dimension factors states.
     }],
     "::llvm::LogicalResult", "requireSizes", (ins "::mlir::xf::HostBuilder &":$host), [{}],
     /*defaultImplementation=*/[{ return ::mlir::xf::requireAgreement($_op, host); }]>,

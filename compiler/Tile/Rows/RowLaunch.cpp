@@ -58,7 +58,7 @@ static void dropDimension(MutableArrayRef<Buffer> buffers, int64_t d) {
   }
 }
 
-/// Returns true if dimensions d and d + 1 can be addressed as one.
+/// Returns true if dimensions d and d + 1 of `buffer` can be addressed as one dimension.
 static bool lieAsOne(HostBuilder &host, const Buffer &buffer, int64_t d) {
   return buffer.strides[d] == host.mul(buffer.sizes[d + 1], buffer.strides[d + 1]);
 }
@@ -181,8 +181,8 @@ void RowLaunch::cutColumns(int64_t width) {
     columnBlocks = host.ceilDiv(sizes.back(), width);
 }
 
-/// Builds the kernel's body. Its arguments are the memrefs, the sizes of the launch, the number of row blocks, the
-/// number of column blocks if columns are cut, and the counts.
+/// Builds the kernel's body. `arguments` are the memrefs, the sizes of the launch, the number of row blocks, the number
+/// of column blocks if columns are cut, and the counts, in this order.
 void RowLaunch::build(OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments, Body body) {
   auto take = [&](size_t count) {
     SmallVector<Value> taken(arguments.take_front(count));
@@ -198,8 +198,8 @@ void RowLaunch::build(OpBuilder &b, Location loc, ArrayRef<BlockArgument> argume
   body(rowBody);
 }
 
-/// Returns the text of the kernel body that `body` builds; builds it into a temporary function. As a kernel key, the
-/// text distinguishes any two kernels whose code differs.
+/// Builds a kernel body by `body` into a temporary function, and returns the text of the function. `types` are the
+/// types of its operands. As the key of a kernel, the text distinguishes any two kernels whose code differs.
 std::string RowLaunch::textOf(TypeRange types, Body body) {
   OpBuilder b(host.b.getContext());
   OwningOpRef<func::FuncOp> function = func::FuncOp::create(b, host.loc, "key", b.getFunctionType(types, {}));

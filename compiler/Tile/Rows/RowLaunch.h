@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// RowLaunch builds one launch of a row-like op from a space of rows, its operands, and the body of `xft.rows`. All
-// sizes and strides are scalars of the launch, so that one kernel serves every shape; the kernel's key is the text of
-// its body.
+// RowLaunch builds one launch of a row-like op from a space of rows, operands, and the body of `xft.rows`. All sizes
+// and strides are scalars of the launch, so that one kernel serves every shape. The text of the body is the kernel's
+// key.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +30,8 @@ Buffer perColumn(HostBuilder &host, const Buffer &buffer, ArrayRef<Size> sizes);
 Buffer everywhere(HostBuilder &host, Buffer scalar, ArrayRef<Size> sizes);
 
 /// Merges neighbouring dimensions that every buffer can address as one, and drops dimensions of size 1. All buffers
-/// have the same sizes. Leaves the last `kept` dimensions as they are. Each buffer keeps at least one outer dimension
-/// and the columns, of size 1 if need be.
+/// have the same sizes. Does not change the last `kept` dimensions. Each buffer keeps at least one outer dimension and
+/// the columns, if necessary with size 1.
 void mergeDimensions(HostBuilder &host, MutableArrayRef<Buffer> buffers, int64_t kept);
 
 /// The index of an operand of a launch, as RowLaunch::operand and RowBody::chooseRow return it.
@@ -59,8 +59,8 @@ public:
   Value integerCount(unsigned number) {
     return arith::IndexCastOp::create(code.b, code.loc, code.b.getI64Type(), counts[number]);
   }
-  /// Loads an index and clamps it to [0, count), where `count` is an i64. Calls check indices that are inputs. The
-  /// clamp keeps indices that the program computes from reaching other memory.
+  /// Loads an index and clamps it to [0, count), where `count` is an i64. A call checks indices that are inputs. The
+  /// clamp is for indices that the program computes: without it, they could reach other memory.
   Value loadIndex(RowOperand indices, Value count);
 
   struct Phase {

@@ -14,7 +14,7 @@
 namespace mlir::xf {
 
 /// Builds e^x for x <= 0, with 0 in place of results below the smallest normal number. This is enough for a softmax,
-/// and takes half the instructions of a full exponential. Marks the op with `afn`, by which targets recognise it.
+/// and takes half the instructions of a full exponential. Targets recognise the op by its flag `afn`.
 inline Value expOfNegative(ScalarCode &code, Value x) {
   return math::ExpOp::create(code.b, code.loc, x, arith::FastMathFlags::afn);
 }

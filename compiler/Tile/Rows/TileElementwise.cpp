@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Dimensions that all operands can address as one are merged, so that most launches are one long row that is cut into
-// blocks of columns. If operands differ in layout (one is transposed), the output's contiguous dimension becomes the
-// columns, and tiles are square for the caches.
+// Tiles element-wise ops. Dimensions that all operands can address as one are merged, so that most launches are one
+// long row, which is cut into blocks of columns. If operands differ in layout, because one is transposed, the
+// contiguous dimension of the output becomes the columns, and tiles are square, which suits the caches.
 //
-// Maps that replace arguments side by side, such as the new parameter and state of an optimiser, are one kernel, which
-// reads each tensor once.
+// Maps that replace arguments side by side, such as the new parameter and the new state of an optimiser, are one
+// kernel, which reads each tensor once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -113,7 +113,8 @@ void xf::copyElements(HostBuilder &host, const Buffer &from, const Buffer &to) {
                     });
 }
 
-/// Returns a view of all elements as one dimension; nullopt if they are not one run of memory in row-major order.
+/// Returns a view of all elements of `buffer` as one dimension. Returns nullopt if they are not one run of memory in
+/// row-major order.
 static std::optional<Buffer> asRun(HostBuilder &host, Buffer buffer) {
   if (buffer.rank() == 0) {
     buffer.sizes = {host.size(1)};
@@ -127,7 +128,7 @@ static std::optional<Buffer> asRun(HostBuilder &host, Buffer buffer) {
 }
 
 /// Appends a copy of bytes and returns true if both buffers are runs of memory with the same element type. Returns
-/// false for bools: a byte of a bool may be any but 0, and a kernel makes it 1.
+/// false for bools: a true bool may be any byte except 0, and a kernel that copies it makes it 1.
 static bool copyBytes(HostBuilder &host, const Buffer &from, const Buffer &to) {
   if (from.element != to.element || from.element.isInteger(1) || from.root == to.root)
     return false;
@@ -172,8 +173,8 @@ static Value buildElement(ElementwiseOpInterface op, ScalarCode &code, ValueRang
   return result;
 }
 
-/// The largest number of full-size tensors, inputs and results, that the maps of one kernel read and write. With more,
-/// the kernel would spill their addresses.
+/// The largest number of tensors of the full size, inputs and results together, that the maps of one kernel read and
+/// write. With more, the kernel would spill their addresses from registers.
 static constexpr size_t maxTensors = 16;
 
 SmallVector<MapOp> xf::updatesTogether(MapOp first) {

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The gradient adds the places of an id in their order: every tile reads all places and owns a slice of the columns, so
-// there are no atomics and no sort. If the op adds to an initial gradient, the table starts with that, in the same
-// memory if nothing else reads it.
+// Tiles embeddings and their gradients. The gradient adds the rows of d_y for one id in the order of their places.
+// Every tile reads all places, and owns a block of rows and columns, so there are no atomics and no sort. If the op
+// adds to an initial gradient, the result starts with it, in the same memory if nothing else reads it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ static SmallVector<Buffer> rowsOfIds(HostBuilder &host, const Buffer &rows, cons
   return buffers;
 }
 
-/// Returns a view of a table with `rank` dimensions: leading ones of size 1, then its rows, then its columns.
+/// Returns a view of a table with `rank` dimensions: leading dimensions of size 1, then the rows and the columns.
 static Buffer tableOperand(HostBuilder &host, Buffer table, int64_t rank) {
   table.sizes.insert(table.sizes.begin(), rank - 2, host.size(1));
   table.strides.insert(table.strides.begin(), rank - 2, host.size(0));

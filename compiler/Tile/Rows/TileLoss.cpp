@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// loss = the mean of lse - logits[target] over rows that are not ignored. One launch computes the rows' losses, which
-// are independent; a small one adds them in order and counts them.
+// Tiles the loss: the mean of lse - logits[target] over rows that are not ignored. One launch computes the losses of
+// rows, which are independent. A small launch adds them in order and counts them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,9 @@ using xft::Combiner;
 /// The target that marks a row as ignored by the loss.
 static constexpr int64_t ignoredTarget = -100;
 
-/// Returns buffers for a launch over the rows of the logits, with merged outer dimensions. First `wide`, of the shape
-/// of the logits, then `narrow`, whose one element per row is repeated along the columns.
+/// Returns the buffers of a launch over the rows of the logits, with merged outer dimensions. The buffers in `wide`,
+/// which have the shape of the logits, come first. Then come the buffers in `narrow`, which have one element per row,
+/// repeated along the columns.
 static SmallVector<Buffer> lossRows(HostBuilder &host, ArrayRef<Buffer> wide, ArrayRef<Buffer> narrow) {
   SmallVector<Buffer> buffers(wide);
   for (const Buffer &buffer : narrow)

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A row is read once from memory and two or three times from the first-level cache: statistics come from exact passes
-// (mean, then squared deviations), never from a difference of large sums. Gradients of weights are column sums in fixed
-// slices of rows, added in order.
+// Tiles softmax and norms, and their gradients. A row is read once from memory, and two or three times from the
+// first-level cache: its statistics come from exact passes (mean, then squared deviations), never from a difference of
+// large sums. Gradients of weights are sums of columns. They are computed in fixed slices of rows, which are added in
+// order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +33,8 @@ struct NormLaunch {
   }
 
   /// Merges outer dimensions into one, as accumulators require. If strides do not allow that, replaces inputs by
-  /// contiguous copies and the result, the last buffer, by scratch memory, which finish() copies to the result.
+  /// contiguous copies. The result, which is the last buffer, is then replaced by scratch memory, which finish() copies
+  /// to it.
   void flattenRows() {
     if (rows.front().rank() == 2)
       return;
@@ -105,8 +107,8 @@ static LogicalResult tileSoftmaxVjp(SoftmaxVjpOp op, HostBuilder &host) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The statistics of a row: its mean, and the inverse of its standard deviation. For rms_norm, the inverse of its root
-/// mean square.
+/// The statistics of a row: its mean, and the inverse of its standard deviation (for rms_norm, of its root mean
+/// square).
 struct Statistics {
   Value mean, inverse; ///< mean is null for rms_norm
 
@@ -195,8 +197,8 @@ struct NormOperands {
 } // namespace
 
 /// Builds the gradient of a norm, d_x = (g - mean(g) - r mean(g r)) inverse. r is the normalised row, g = d_y weight,
-/// and `inverse` is that of Statistics. rms_norm does not centre rows, so it has no mean(g). Adds d_y r to the gradient
-/// of the weight, and d_y to that of the bias.
+/// and `inverse` is a member of Statistics. For rms_norm, which does not centre rows, the term mean(g) is missing. Also
+/// adds d_y r to the gradient of the weight, and d_y to the gradient of the bias.
 static void buildNormVjp(RowBody &body, const NormVjp &op, const NormOperands &operands) {
   ArrayRef<RowOperand> ins = operands.ins, sums = operands.sums;
   Type type = body.type(ins[0]);
@@ -271,7 +273,7 @@ SmallVector<RowOperand> WeightGradients::addTo(RowLaunch &launch) {
   return sums;
 }
 
-/// Appends a launch that only sums the gradients of the weights, and so keeps its sums in registers. It reads the
+/// Appends a launch that only sums the gradients of the weights, so that their sums fit in registers. It reads the
 /// statistics of rows that the launch of d_x stored.
 void WeightGradients::launchAlone(ArrayRef<Buffer> rows, ArrayRef<Buffer> statistics) {
   RowLaunch launch(host, sizes);
@@ -299,8 +301,8 @@ void WeightGradients::finish() {
     tileReduction(host, partial, {0}, Combiner::add, /*mean=*/false, gradient);
 }
 
-/// Allocates statistics with one element per row. The launch of d_x stores them for the launch that sums the gradients
-/// of the weights.
+/// Allocates statistics, each with one element per row: the inverse and, if `centered`, the mean. The launch of d_x
+/// stores them for the launch that sums the gradients of the weights.
 static SmallVector<Buffer, 2> allocateStatistics(HostBuilder &host, const NormLaunch &norm, bool centered) {
   const Buffer &x = norm.rows[0];
   SmallVector<Buffer, 2> buffers;

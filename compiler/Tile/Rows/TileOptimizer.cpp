@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Updates are element-wise, so parameters and state may be replaced in place. Their scalars are computed once per tile,
-// bias corrections in f64: 1 - beta^t loses four digits of an f32 at t = 1. A master is one more tensor of the same
-// pass.
+// Tiles gradient clipping and the updates of optimisers. Updates are element-wise, so they may replace parameters and
+// state in place. A tile computes scalars once. It computes bias corrections in f64, because 1 - beta^t loses four
+// digits of an f32 at t = 1. A master is one more tensor of the same pass.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reduces one dimension at a time, innermost first, in the form that its place in memory allows:
+// Tiles reductions, one dimension at a time, the innermost first. The place of the dimension in memory determines the
+// form:
 //   the columns are reduced:   one scalar per row
 //   an outer dimension is:     its rows are added into one row of accumulators, in a fixed number of slices, whose sums
 //                              are added in order
-// Partial results stay in the type that is computed in. The last step writes the result if its form allows; else a
-// further launch scales a mean and rounds.
+// Partial results keep the type in which elements are computed. The last launch writes the result if its form allows.
+// Otherwise, one more launch scales a mean and rounds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,8 +51,8 @@ private:
 };
 } // namespace
 
-/// Appends a launch that reduces the columns of x to one element per row. With `isLast`, it also divides a mean by the
-/// count, and writes y. Returns the result.
+/// Appends a launch that reduces the columns of x to one element per row, and returns the result. With `isLast`, also
+/// divides a mean by the count, and writes y.
 Buffer ReductionTiler::reduceColumns(const Buffer &x, bool isLast) {
   Type type = computedType(x.element);
   Buffer result = isLast ? y : host.allocate(type, ArrayRef(x.sizes).drop_back());
@@ -72,7 +73,7 @@ Buffer ReductionTiler::reduceColumns(const Buffer &x, bool isLast) {
 }
 
 /// Appends a launch that combines the rows of x [.., rows, columns] within each of `slices` slices. Returns the result
-/// [.., slices, columns]. This is y itself if the launch is the last one and y can hold accumulators.
+/// [.., slices, columns]. If `isLast`, and y can hold accumulators, the result is y itself.
 Buffer ReductionTiler::reduceRows(const Buffer &x, Size slices, bool isLast) {
   Type type = computedType(x.element);
   SmallVector<Size> sizes(x.sizes);
@@ -97,8 +98,8 @@ Buffer ReductionTiler::reduceRows(const Buffer &x, Size slices, bool isLast) {
   return partial;
 }
 
-/// Reduces dimension `axis` of x, which is not the last one, in one launch, or in slices that a second launch combines.
-/// Returns x without that dimension.
+/// Reduces dimension `axis` of x, which is not the last one. This takes one launch, or one launch that reduces slices
+/// and one that combines them. Returns x without that dimension.
 Buffer ReductionTiler::reduceOuter(Buffer x, int64_t axis, bool isLast) {
   for (auto *list : {&x.sizes, &x.strides}) { // next to the columns
     Size moved = (*list)[axis];
@@ -118,7 +119,8 @@ Buffer ReductionTiler::reduceOuter(Buffer x, int64_t axis, bool isLast) {
   return partial;
 }
 
-/// Merges neighbouring `axes` of x if strides allow it. Does not merge columns, because one tile reduces a whole row.
+/// Merges neighbouring `axes` of x if strides allow it. Does not merge columns with rows, because one tile reduces a
+/// whole row.
 void ReductionTiler::mergeAxes(Buffer &x, SmallVector<int64_t> &axes) {
   for (size_t n = axes.size(); n-- > 1;) {
     if (axes[n - 1] + 1 != axes[n] || axes[n] == x.rank() - 1)
@@ -180,8 +182,8 @@ static LogicalResult tileReduce(ReduceOp op, HostBuilder &host) {
 // The gradient of a maximum
 //===----------------------------------------------------------------------===//
 
-/// Builds -column if x is the row's maximum or NaN, else -infinity. The largest of these in a row is that of its first
-/// maximum.
+/// Builds -column if x is the row's maximum or NaN, else -infinity. The largest of these numbers in a row belongs to
+/// the first maximum of the row.
 static Value placeOfMaximum(ScalarCode &code, Value column, Value x, Value maximum) {
   Type type = code.b.getF64Type(); // holds any column
   Value isMaximum = code.compare(arith::CmpFPredicate::OEQ, x, maximum);
@@ -213,7 +215,7 @@ static void launchReduceMaxVjp(HostBuilder &host, const Buffer &x, const Buffer 
   });
 }
 
-/// Returns `permuted`, copied if it is not contiguous, with the dimensions from `kept` on merged into `count` columns.
+/// Returns `permuted`, copied if it is not contiguous. Its dimensions from `kept` on are merged into `count` columns.
 static Buffer withReducedColumns(HostBuilder &host, const Buffer &permuted, int64_t kept, Size count) {
   Buffer rows = host.contiguous(permuted);
   rows.sizes.truncate(kept);

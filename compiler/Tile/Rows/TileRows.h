@@ -19,12 +19,12 @@ using ElementFunction = function_ref<SmallVector<Value>(RowBody &body, ScalarCod
 /// Appends a launch that applies an element-wise function to buffers of equal sizes.
 void launchElementwise(HostBuilder &host, StringRef family, ArrayRef<Buffer> ins, ArrayRef<Buffer> outs,
                        ElementFunction element);
-/// Appends a copy between buffers of equal shapes; floats are converted.
+/// Appends a launch that copies `from` to `to`, which have equal shapes. Converts floats to the type of `to`.
 void copyElements(HostBuilder &host, const Buffer &from, const Buffer &to);
 /// Appends a launch that sets every element of a buffer.
 void tileFill(HostBuilder &host, const Buffer &buffer, double value);
-/// Appends launches that compute y, the sum, maximum or mean of x over `axes`. y lacks these axes. Sums run in a fixed
-/// order.
+/// Appends launches that compute the sum, maximum or mean of x over `axes`, and write it to y. y does not have these
+/// axes. The order of sums is fixed.
 void tileReduction(HostBuilder &host, const Buffer &x, ArrayRef<int64_t> axes, xft::Combiner combiner, bool mean,
                    const Buffer &y);
 /// Returns true if a launch may accumulate in `buffer` itself: its columns are contiguous, and its elements have the

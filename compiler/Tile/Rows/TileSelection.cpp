@@ -5,10 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Elements are compared by integer keys, which order all floats, NaN last. A few of many columns are selected one after
-// the other: the largest key behind the last one, then its first column, each a reduction over the row. In short
-// rows every element counts the elements that come before it, and is stored at that place: rows times columns
-// reductions. All other rows are sorted (xft.sort_row).
+// Tiles top_k, sorts and other selections. Elements are compared by integer keys, whose order is that of floats with
+// NaN last. There are three ways:
+// - A few of many columns are selected one after the other. Each selection is two reductions over the row: the largest
+//   key after the last selected one, then the first column with this key.
+// - In short rows, every element counts the elements that come before it, and is stored at that place. This takes rows
+//   times columns reductions.
+// - All other rows are sorted (xft.sort_row).
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,9 +37,9 @@ static constexpr int64_t mostSortTiles = 128; ///< the most tiles of a sort; eac
 // Keys
 //===----------------------------------------------------------------------===//
 
-/// Builds the key of x, an integer of its bits: elements that come earlier have larger keys. Keys are in the order of
-/// floats, or in the reverse one if `smallest`. 0 and -0 have one key, and all NaN have one above that of infinity. No
-/// key is the least integer.
+/// Builds the key of x, an integer of its bits. Elements that come earlier have larger keys. Keys have the order of
+/// floats or, if `smallest`, the reverse order. 0 and -0 have one key. All NaN have one key, next to the key of
+/// infinity. No key is the least integer.
 static Value orderKey(ScalarCode &code, Value x, bool smallest) {
   unsigned width = x.getType().getIntOrFloatBitWidth();
   Type type = code.b.getIntegerType(width);
@@ -85,8 +88,8 @@ struct SelectionOperands {
 };
 } // namespace
 
-/// Builds whether an element comes after `last`, the one that was selected last. Returns null if nothing was selected
-/// yet.
+/// Builds an i1 that is true if an element comes after `last`, the element that was selected last. `key` is the
+/// element's key, and `column` its column. Returns null if nothing was selected yet.
 static Value comesAfter(ScalarCode &code, Value key, Value column, const Selected &last) {
   if (!last.key)
     return nullptr;
@@ -181,7 +184,7 @@ static Buffer repeatedRows(HostBuilder &host, Buffer buffer, Size count) {
   return buffer;
 }
 
-/// Builds the rank of an element: the number of columns whose element comes before it. `key` and `column` are those of
+/// Builds the place of an element: the number of columns whose elements come before it. `key` and `column` belong to
 /// the element.
 static Value buildRank(RowBody &body, RowOperand x, Value key, Value column, bool smallest) {
   Type i64 = body.code.b.getI64Type();
@@ -196,7 +199,8 @@ static Value buildRank(RowBody &body, RowOperand x, Value key, Value column, boo
                       })[0];
 }
 
-/// Appends a launch with a row for each element of x. It computes the rank of the element and stores the element there.
+/// Appends a launch with a row for each element of x. It computes the place of the element, and stores the element
+/// there.
 static void launchRanks(HostBuilder &host, const Buffer &x, const Buffer &values, const Buffer &indices,
                         bool smallest) {
   Size columns = x.sizes.back();
@@ -291,8 +295,9 @@ static LogicalResult tileTopK(TopKOp op, HostBuilder &host) {
   return success();
 }
 
-/// The least number of rows of a tile of running sums, for contiguous rows and for rows that are adjacent in memory,
-/// and the least bytes of a tile. The sums of different rows do not wait for each other.
+/// The least sizes of a tile of running sums: its rows if rows are contiguous (rowsOfSums), its rows if they are
+/// adjacent in memory (neighboursOfSums), and its bytes. Several rows are computed at once, because the sums of
+/// different rows do not wait for each other.
 static constexpr int64_t rowsOfSums = 4, neighboursOfSums = 32, leastSumBytes = 32 << 10;
 
 static LogicalResult tileCumsum(CumsumOp op, HostBuilder &host) {
@@ -322,8 +327,8 @@ static Value loadColumn(RowBody &body, RowOperand indices) {
   return body.loadIndex(indices, count);
 }
 
-/// Appends a launch with a row for each index. Its columns are those of `wide`. If `stores`, writes the element of
-/// `narrow` to the column of `wide` that the index names, else reads that column to `narrow`.
+/// Appends a launch with a row for each index, and with the columns of `wide`. If `stores`, it writes the element of
+/// `narrow` to the column of `wide` at the index. Otherwise, it reads that column to `narrow`.
 static void launchByIndex(HostBuilder &host, const Buffer &wide, const Buffer &indices, const Buffer &narrow,
                           bool stores) {
   Size columns = wide.sizes.back(), count = indices.sizes.back();

@@ -44,8 +44,8 @@ static Value sigmoid(ScalarCode &code, Value u) {
   return code.reciprocal(code.add(code.exp(arith::NegFOp::create(code.b, code.loc, u)), 1));
 }
 
-/// Builds value_p(u) for each slot p of a feature map: the factor of feature p that is not the exponential. u is one
-/// element of the projection W x (equations at the head of XftScanOps.td).
+/// Builds value_p(u) for each slot p of a feature map. This is the factor of feature p without the exponential. u is
+/// one element of the projection W x (equations at the head of XftScanOps.td).
 static SmallVector<Value> valueOf(ScalarCode &code, Feature feature, Value u) {
   Value zero = code.real(u.getType(), 0), one = code.real(u.getType(), 1);
   switch (feature) {
@@ -72,7 +72,7 @@ static SmallVector<Value> valueOf(ScalarCode &code, Feature feature, Value u) {
   }
 }
 
-/// Builds the derivatives of the results of valueOf by u.
+/// Builds the derivatives by u of the results of valueOf.
 static SmallVector<Value> slopeOf(ScalarCode &code, Feature feature, Value u) {
   Value zero = code.real(u.getType(), 0), one = code.real(u.getType(), 1);
   auto isPositive = [&] { return code.compare(arith::CmpFPredicate::OGT, u, zero); };

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A feature map reaches kernels as two parts: exponents, linear in u and |x|^2 / 2, and a function of u.
+// Divides a feature map into two parts, as kernels take it: exponents, which are linear in u and |x|^2 / 2, and a
+// function of u.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +25,8 @@ SmallVector<double> exponentsOf(Feature feature);
 /// Returns true if no feature is negative, leaving aside the epsilon that is added to it.
 bool isNonNegative(Feature feature);
 
-/// Fills an empty region of xft.scan or xft.scan_vjp with a function of a projection u. It yields value_p(u) for each
-/// slot p: the factor of feature p that is not the exponential.
+/// Fills an empty region of xft.scan or xft.scan_vjp with a function of a projection u. The function yields value_p(u)
+/// for each slot p: the factor of feature p without the exponential.
 void buildFeatureValues(Region &region, Location loc, Type real, Feature feature);
 /// Fills an empty region of xft.scan or xft.scan_vjp with a function of a projection u. The function yields the
 /// derivative of value_p(u) by u for each slot p.

@@ -56,10 +56,11 @@ ScanTiling<OpTy>::ScanTiling(OpTy op, KernelSumAttr sum, HostBuilder &host)
   weights = packWeights(host, isInput ? operand : real, given, tile.getLanes());
 }
 
-/// Returns whether features and states may be rounded to `operand` as operands of products. If no feature is negative
-/// and o is divided by the sum of the rounded weights, o stays a mean of values, and the error is at most that of
-/// rounded weights: a fraction of the mean of |v|. Without the division, the errors of both features and of the state
-/// add up. Sums whose terms may cancel stay exact, and so do states that keys correct or that decay.
+/// Returns whether features and states may be rounded to `operand` as operands of products. They may if no feature is
+/// negative, and o is divided by the sum of the rounded weights. o then stays a mean of values, and its error is at
+/// most the error of rounded weights, a fraction of the mean of |v|. Without the division, the errors of both features
+/// and of the state would add up. Sums whose terms may cancel stay exact, and so do states that keys correct or that
+/// decay.
 template <typename OpTy>
 bool ScanTiling<OpTy>::roundsFeatures(Type operand) {
   int64_t inRegister = tile.getLanes() * real.getIntOrFloatBitWidth() / operand.getIntOrFloatBitWidth();

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Shared by the tilings of xf.attention (TileScan.cpp) and xf.attention_vjp (TileScanVjp.cpp): operands, tiles and
+// What the tilings of xf.attention (TileScan.cpp) and xf.attention_vjp (TileScanVjp.cpp) share: operands, tiles and
 // slices of a sequence, and the attributes and operands that xft.scan and xft.scan_vjp have in common.
 //
 //===----------------------------------------------------------------------===//
@@ -54,8 +54,8 @@ struct ScanTiling {
   }
 
   /// Returns true if sums over keys may be computed slice by slice. Returns false if threads run tasks, if keys correct
-  /// the state (beta), if there are segments, whose number is unknown, or if decay would also apply to an epsilon that
-  /// is added only when slices are joined.
+  /// the state (beta), or if there are segments, whose number is unknown. Also returns false if decay would apply to an
+  /// epsilon: an epsilon is added only when slices are joined.
   bool maySplit();
 
   /// Returns true if the gradient of keys passes through the maximum of their sequence.
@@ -67,16 +67,16 @@ struct ScanTiling {
   /// Returns true if a thread block runs a task and shares its memory, false if a single thread runs it.
   bool isBlock() const { return tile.getLanes() == 1; }
   xft::ScanSizes sizes(bool isGradient);
-  /// Returns the bytes of a task's scratch memory that do not fit the shared memory of its block.
+  /// Returns the bytes of a task's scratch memory that do not fit the shared memory of its thread block.
   int64_t scratchBytes(bool isGradient) { return host.model.scanScratchBytes(sizes(isGradient)); }
-  /// Returns the number of slices of `count` rows. It is at least 1: without rows, one slice still holds the state that
-  /// others read.
+  /// Returns the number of slices of `count` rows. It is at least 1, because without rows, one slice still holds the
+  /// state that other launches read.
   Size slicesOf(Size count) { return host.max(host.ceilDiv(count, slice * tile.getQueries()), host.size(1)); }
-  /// Allocates the states of a scan: the state before each slice if the scan is causal or split into phases, else the
-  /// one state of all keys.
+  /// Allocates the states of a scan. If the scan is causal or split into phases, this is the state before each slice.
+  /// Otherwise it is the one state of all keys.
   Buffer allocateState();
-  /// Allocates, for `tasks` tasks, the memory that does not fit the shared memory of their blocks. Returns nullopt if
-  /// all fits, or if threads run tasks.
+  /// Allocates memory for `tasks` tasks: the part of their scratch memory that does not fit the shared memory of their
+  /// thread blocks. Returns nullopt if all fits, or if threads run tasks.
   std::optional<Buffer> allocateScratch(Size tasks, bool isGradient);
 
   /// Adds the projection W as an operand and returns its index. Returns an empty list if the scan has no projection.
@@ -93,8 +93,8 @@ template <typename OpTy>
 LogicalResult checkScan(OpTy op);
 
 //===--- TileScan.cpp ---===//
-/// Appends the launches of a scan. o must have a unit inner stride. If `isKept` or if the sequence is split, returns
-/// the state of all keys or the states before slices.
+/// Appends the launches of a scan. o must have a unit inner stride. Returns the state of all keys, or the states before
+/// slices, if `isKept` or if the sequence is split.
 template <typename OpTy>
 std::optional<Buffer> launchScan(ScanTiling<OpTy> t, const Buffer &o, bool isKept);
 

@@ -10,9 +10,9 @@
 //
 // If thread blocks run tasks and the sequence may be split:
 //
-//          xft.launch @scan_keys_..(%q, %k, %v, %o, %w, %state)     of slices, side by side
-//          xft.launch @scan_join_..( the same )                    of states
-//          xft.launch @scan_queries_..( the same )                 of slices
+//          xft.launch @scan_keys_..(%q, %k, %v, %o, %w, %state)     sums the keys of slices, side by side
+//          xft.launch @scan_join_..( the same )                    joins the states of slices
+//          xft.launch @scan_queries_..( the same )                 computes the rows of slices
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,9 +22,9 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the number of thread blocks among which the value columns of a head are divided. Each block computes the
-/// features and divisors of the head again. The number is doubled while the launch has at most 128 blocks and a block
-/// has at least 16 columns.
+/// Returns the number of thread blocks among which the value columns of a head are divided. Each thread block computes
+/// the features and divisors of the head again. The number is doubled while the launch has at most 128 thread blocks,
+/// and each has at least 16 columns.
 template <typename OpTy>
 static int64_t sliceCount(const ScanTiling<OpTy> &t, Size heads) {
   constexpr int64_t blocks = 128, leastColumns = 16;
@@ -36,7 +36,8 @@ static int64_t sliceCount(const ScanTiling<OpTy> &t, Size heads) {
   return slices;
 }
 
-/// Appends one launch of a scan.
+/// Appends one launch of a scan with `tasks` tasks. `family` is the prefix of its kernel's name. `state` is the memory
+/// of states, if there is one.
 template <typename OpTy>
 static void launchTasks(ScanTiling<OpTy> &t, StringRef family, Size tasks, const Buffer &o,
                         const std::optional<Buffer> &state) {
@@ -57,10 +58,10 @@ static void launchTasks(ScanTiling<OpTy> &t, StringRef family, Size tasks, const
   t.describe(launch);
 }
 
-/// Chooses the chunk and the slice of a split scan. A chunk has 64 rows if these fit the shared memory of a block, else
-/// 32. This balances the work on pairs, rows and states. A slice has up to 8 chunks, but no more than leave 256 blocks
-/// to the launch: longer slices pass fewer states through memory. If the state is kept for a gradient, each chunk is a
-/// slice, because the gradient reads the state before each of its chunks.
+/// Chooses the chunk and the slice of a split scan. A chunk has 64 rows if these fit the shared memory of a thread
+/// block, else 32. This balances the work on pairs, rows and states. A slice has at most 8 chunks, and fewer if the
+/// launch would have less than 256 thread blocks: longer slices pass fewer states through memory. If the state is kept
+/// for a gradient (`isKept`), each chunk is a slice, because the gradient reads the state before each chunk.
 template <typename OpTy>
 static void chooseSlices(ScanTiling<OpTy> &t, bool isKept) {
   constexpr int64_t blocks = 256, mostChunks = 8, unknown = 4;

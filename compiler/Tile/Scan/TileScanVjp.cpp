@@ -10,8 +10,8 @@
 //          xft.launch @scan_vjp_..(%q, %k, %v, %do, ..)
 //          xft.launch @reduce_..(%parts, %dw)               sums dW: one part per task
 //
-// If thread blocks run tasks and the sequence may be split, the launches are xft.launch @scan_vjp_queries_..,
-// @scan_vjp_join_.. and @scan_vjp_keys_.., and @scan_vjp_maximum_.. if the keys' stabiliser has a gradient.
+// If thread blocks run tasks and the sequence may be split, the launches of the scan are @scan_vjp_queries_..,
+// @scan_vjp_join_.., @scan_vjp_keys_.. and, if the stabiliser of the keys has a gradient, @scan_vjp_maximum_..
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,9 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the states of the forward scan, which the forward op kept or which are computed again. Segments are unknown
-/// in number. For them, returns memory for the states of one segment if the scan is causal, else nullopt.
+/// Returns the states of the forward scan. Either the forward op kept them, or launches compute them again. The number
+/// of segments is unknown. With segments, returns memory for the states of one segment if the scan is causal, else
+/// nullopt.
 static std::optional<Buffer> findState(ScanTiling<AttentionVjpOp> &t) {
   if (t.sum.getSegments())
     return t.sum.getCausal() ? std::optional(t.allocateState()) : std::nullopt;
@@ -128,8 +129,8 @@ static bool writesAllRows(ScanTiling<AttentionVjpOp> &t) {
   return !t.leavesRows() && nq && nk && *nq > 0 && *nk > 0;
 }
 
-/// Returns the buffer for `gradient`. Rows that belong to one head of a split gradient are written once, if possible in
-/// the type of the result. Other rows are added to zeros.
+/// Returns the buffer for `gradient`. If the gradient is split, and each head of queries has rows of its own in
+/// `gradient`, rows are written once, if possible in the type of the result. Otherwise tasks add to zeros.
 static Buffer gradientOf(ScanTiling<AttentionVjpOp> &t, Value gradient, bool isSplit) {
   bool isWrittenOnce = isSplit && t.host.sizes(gradient)[1] == t.q.sizes[1];
   Buffer sums = gradientSums(t.host, t.real, gradient, /*clear=*/false, isWrittenOnce);

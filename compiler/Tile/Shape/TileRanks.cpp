@@ -9,8 +9,8 @@
 // After:   %ticket = xft.collective all_gather over ["sequence"] %x, %y : memref<2x3xf32>, memref<4x3xf32>
 //          xft.wait %ticket
 //
-// What comes from ranks lies in the order of ranks. Zigzag chunks (#xf.sharding) are then copied to the order of
-// tokens; only xf.exchange_rows receives keys where they belong.
+// Tiles ops between ranks. Ranks receive what others send in the order of ranks. Zigzag chunks (#xf.sharding) are then
+// copied to the order of tokens. Only xf.exchange_rows receives keys where they belong.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ using Sizes = SmallVector<Size>;
 using Kind = xft::CollectiveKind;
 
 namespace {
-/// The operands and attributes of an xft.collective, by the same names, without its buffers.
+/// The attributes of an xft.collective, and its operands without the buffers, by the same names.
 struct Collective {
   Kind kind;
   ArrayAttr axes;
@@ -60,7 +60,7 @@ static LogicalResult tileCollective(HostBuilder &host, const Buffer &x, const Bu
 }
 
 /// Copies chunks from `whole` to `byRanks` if `isSplit`, else from `byRanks` to `whole`. `whole` has the chunks in the
-/// order of tokens. `byRanks` has all chunks of rank 0, then those of rank 1, and so on.
+/// order of tokens. `byRanks` has all chunks of rank 0, then all chunks of rank 1, and so on.
 static void tileZigzag(HostBuilder &host, const Buffer &byRanks, const Buffer &whole, const Zigzag &zigzag,
                        bool isSplit) {
   const auto [dim, ranks, chunks] = zigzag;

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each op becomes copies to or from views; ops that only rename indices are views already (TileViews.cpp).
+// Tiles ops that rearrange elements: each becomes copies to or from views. Ops that only rename indices become views
+// themselves (TileViews.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -111,8 +112,8 @@ struct AddAtModel : TileableModel<tileAddAt, AddAtModel> {
 };
 
 struct PadModel : TileableModel<tilePad, PadModel> {
-  /// Requires that the result has room for x. A dynamic dimension without a listed size always has room, because it
-  /// ends with the last element of x.
+  /// Requires that the result has room for x. A dynamic dimension without a listed size always has room, because its
+  /// size follows from x: it ends with the last element of x.
   LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
     auto op = cast<PadOp>(base);
     Sizes x = host.sizes(op.getX()), y = host.sizes(op.getY()), low = lowEnds(op, host);

@@ -9,12 +9,13 @@
 // After:   a launch that writes row n of %x to row position + n of the buffer of %y; where this is not the memory of
 //          %state, a copy of %state comes first.
 //
-// The kernel reads the position, because sizes and offsets of a host program are known before its steps run. A call
-// checks the position beforehand: the largest one is a constant, or a constant minus a size of an argument (xft.room).
+// Sizes and offsets of a host program are known before its steps run, so the kernel itself reads the position. A call
+// checks the position before that: the largest valid position is a constant, or a constant minus a size of an argument
+// (xft.room).
 //
-// A vector of positions is not checked. As in a sum of rows by number, one tile visits all positions of its rows in
-// their order, so that of equal ones the last counts on every target; a position without a place writes to the nearest
-// one what it holds.
+// A vector of positions is not checked. One tile visits all positions of its rows in order, as in a sum of rows by
+// index. So if positions are equal, the last one counts on every target. For a position outside of the result, the
+// nearest row is written back unchanged.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +34,7 @@ using Sizes = SmallVector<Size>;
 
 static constexpr int64_t columnsPerTile = 128; // of rows by number
 
-/// Makes `axis` the last dimension but one, before the last dimension of `buffer`. If it is the last dimension itself,
-/// appends one of size 1.
+/// Makes `axis` the last dimension but one of `buffer`. If it is the last dimension, appends a dimension of size 1.
 static void moveAxisToRows(HostBuilder &host, Buffer &buffer, int64_t axis) {
   if (axis == buffer.rank() - 1) {
     buffer.sizes.push_back(host.size(1));
@@ -45,7 +45,7 @@ static void moveAxisToRows(HostBuilder &host, Buffer &buffer, int64_t axis) {
     std::rotate(list->begin() + axis, list->begin() + axis + 1, list->end() - 1);
 }
 
-/// Returns the size of x along `axis`. If the size has a name, returns the size of the first argument with that name,
+/// Returns the size of x along `axis`. If this size has a name, returns the size of the first argument with that name,
 /// because keys and values of a cache may be two inputs. A call compares all arguments of a name with the first one.
 static Size sizeByName(HostBuilder &host, Value x, int64_t axis) {
   Size own = host.sizes(x)[axis];
@@ -53,9 +53,9 @@ static Size sizeByName(HostBuilder &host, Value x, int64_t axis) {
   return names && (*names)[axis].name() ? host.evaluate((*names)[axis]) : own;
 }
 
-/// Makes every call check that x fits the state at its position. Annotates the argument that holds the position with
-/// [argument, dimension, size of the state]: the largest position is that size minus the argument's size. Fails after
-/// an error.
+/// Makes every call check that x fits the state at its position. For this, annotates the argument that holds the
+/// position with [argument, dimension, size of the state] (xft.room). The largest valid position is the size of the
+/// state minus the size of that dimension of that argument. Fails after an error.
 static LogicalResult requireRoom(SliceUpdateOp op, HostBuilder &host) {
   Value given = op.getPosition();
   while (isa_and_nonnull<ReshapeOp, AfterOp>(given.getDefiningOp()))
@@ -82,8 +82,8 @@ static LogicalResult requireRoom(SliceUpdateOp op, HostBuilder &host) {
   return success();
 }
 
-/// Returns the contiguous `buffer` as a matrix. Its rows are the indices of the first `outer` dimensions, and its
-/// columns those of the others.
+/// Returns the contiguous `buffer` as a matrix. Its first `outer` dimensions become the rows, and all others the
+/// columns.
 static Buffer asMatrix(HostBuilder &host, Buffer buffer, int64_t outer) {
   ArrayRef<Size> sizes = buffer.sizes;
   Sizes matrix = {host.product(sizes.take_front(outer)), host.product(sizes.drop_front(outer))};

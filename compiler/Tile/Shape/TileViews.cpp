@@ -40,8 +40,8 @@ static LogicalResult tileSlice(SliceOp op, HostBuilder &host) {
 
 namespace {
 struct SliceModel : TileableModel<tileSlice, SliceModel> {
-  /// Requires that the slice lies within x. Along a dynamic dimension without a listed size, the slice takes all
-  /// elements from its offset on and may be empty. There, requires only that the offset is at most the size of x.
+  /// Requires that the slice lies within x. A slice takes all elements from its offset on along a dynamic dimension
+  /// without a listed size, and may be empty. There, requires only that the offset is at most the size of x.
   LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
     auto op = cast<SliceOp>(base);
     Sizes x = host.sizes(op.getX()), offsets = offsetsOf(op, host);
@@ -84,8 +84,8 @@ static LogicalResult tileBroadcast(BroadcastOp op, HostBuilder &host) {
 
 namespace {
 struct BroadcastModel : TileableModel<tileBroadcast, BroadcastModel> {
-  /// Requires that each size of x equals that of the result, except for a static 1: only dimensions of static size 1
-  /// are repeated.
+  /// Requires that each size of x equals the size of the result, except for a static 1, because only a dimension of
+  /// static size 1 is repeated.
   LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
     auto op = cast<BroadcastOp>(base);
     Sizes x = host.sizes(op.getX()), y = host.sizes(op.getY());

@@ -13,17 +13,17 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::pattern;
 
-/// Returns the number of heads that have solution `number`. Returns 1 if the number of heads is dynamic: then it is a
-/// factor of the formula.
+/// Returns the number of heads that have solution `number`. If the number of heads is dynamic, returns 1, because it is
+/// then a factor of the formula.
 int64_t PairFigures::headsOf(ArrayRef<SolutionAttr> solutions, size_t number) const {
   if (call.heads < 0)
     return 1;
   return llvm::divideCeil(std::max<int64_t>(call.heads - int64_t(number), 0), int64_t(solutions.size()));
 }
 
-/// Returns the sum of a count over all heads and batch entries. If each head draws its own pairs, counts each head
-/// separately. Returns nullopt if a count is unknown, or if the sum is 2^53 or more, which JSON cannot represent
-/// exactly.
+/// Returns the sum over all heads and batch entries of a number of pairs, which `count` computes. If each head draws
+/// its own pairs, counts each head separately. Returns nullopt if a number is unknown, or if the sum is 2^53 or more,
+/// which JSON cannot represent exactly.
 std::optional<int64_t> PairFigures::number(ArrayRef<SolutionAttr> solutions, Count count) const {
   double sum = 0;
   for (auto [number, solution] : llvm::enumerate(solutions)) {

@@ -13,10 +13,10 @@
 
 namespace mlir::xf {
 
-/// Computes the number of pairs of all heads and batch entries as a JSON value. It is a number if all sizes are static.
-/// If a size is dynamic, it is a formula in this size, which is called N if Nq and Nk are both dynamic and equal. A
-/// dynamic number of batch entries or heads becomes a factor of the formula. The value is the text "depends on the
-/// data" if data determine the pairs, and null if the number is unknown.
+/// Computes the number of pairs of all heads and batch entries as a JSON value. If all sizes are static, this is a
+/// number. If a size is dynamic, it is a formula in this size, which is called N if Nq and Nk are both dynamic and
+/// equal. A dynamic number of batch entries or heads becomes a factor of the formula. If data determine the pairs, it
+/// is the text "depends on the data". If the number is unknown, it is null.
 class PairFigures {
 public:
   /// The sizes of an attention. A dynamic size is negative.

@@ -19,7 +19,7 @@ SmallVector<SolutionAttr> solutionsOf(Operation *attention);
 /// Describes the pieces of all solutions, one line for each. If there are several solutions, a line names their heads.
 SmallVector<std::string> pieceLines(ArrayRef<SolutionAttr> solutions);
 
-/// Returns a count as PairFigures computes it as text: a number, a formula, or "unknown".
+/// Returns the text of a count of PairFigures: a number, a formula, or "unknown".
 std::string countText(const llvm::json::Value &count);
 
 } // namespace mlir::xf

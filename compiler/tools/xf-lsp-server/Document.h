@@ -27,12 +27,12 @@ public:
   /// `context` must outlive the document.
   Document(const llvm::lsp::URIForFile &uri, std::string text, MLIRContext &context);
 
-  /// Returns the diagnostics of the text. Remarks, such as those on queries without keys, have the severity of
-  /// information.
+  /// Returns the diagnostics of the text. Remarks, such as the one about queries without keys, have the severity
+  /// `Information`.
   const std::vector<llvm::lsp::Diagnostic> &diagnostics() const { return found; }
 
-  /// Describes the operation or value at a position in Markdown. For an attention, this is the pieces of its pattern
-  /// and the number of its pairs; for anything else, its types.
+  /// Describes the operation or value at `position` in Markdown. The description of an attention has the pieces of its
+  /// pattern and the number of its pairs. Any other description has types.
   std::optional<llvm::lsp::Hover> hover(llvm::lsp::Position position);
 
   /// Returns the location of the definition of the value, block or symbol at a position.

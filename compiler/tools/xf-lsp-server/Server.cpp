@@ -15,8 +15,8 @@ using namespace mlir::xf;
 namespace lsp = llvm::lsp;
 
 namespace {
-/// A document that the editor has open. Each version has a context of its own, so that the types and attributes of old
-/// versions do not fill the memory if a text is edited for days.
+/// A document that the editor has open. Each version has a context of its own: if a text is edited for days, the types
+/// and attributes of old versions do not fill the memory.
 struct OpenDocument {
   std::string text;
   std::unique_ptr<MLIRContext> context;

@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// A function, by its name, because each copy of the module has its own.
+/// Identifies a function by its name, because each copy of the module has a function of its own.
 struct Place {
   std::string function;
 
@@ -70,8 +70,8 @@ static bool takeAllBefore(const Place &place, ModuleOp module, unsigned number) 
   return !values.empty();
 }
 
-/// Finds, by bisection, the first op whose results are interesting, and makes the function return these. What is
-/// computed from wrong numbers is mostly wrong, too.
+/// Finds, by bisection, the first op whose results are interesting, and makes the function return them. Bisection works
+/// because results of wrong numbers are mostly wrong, too.
 static bool cutEnd(Reducer &reducer, const Place &place) {
   OwningOpRef<ModuleOp> start = reducer.program().clone();
   bool isChanged = false;
@@ -100,8 +100,8 @@ static bool cutStart(Reducer &reducer, const Place &place) {
   return isChanged;
 }
 
-/// Makes arguments of the results of single ops. Begins with the last ops, because they remove the most others with
-/// them.
+/// Turns results of single ops into arguments, which removes the ops that only these results need. Begins with the last
+/// ops, because they remove the most.
 static bool cutOps(Reducer &reducer, const Place &place) {
   bool isChanged = false;
   for (unsigned number = place.numOps(reducer.program()); number-- > 0;) {

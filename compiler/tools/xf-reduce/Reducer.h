@@ -27,9 +27,9 @@ public:
   /// Returns whether the test finds the current program interesting.
   bool isInteresting();
 
-  /// Applies `change` to a copy of `start` or, if that is null, of the current program, and then erases all that is
-  /// unused. `change` returns whether it changed anything. If the copy is valid, was never tested before and is
-  /// interesting, it becomes the current program. Returns whether it did.
+  /// Applies `change` to a copy of `start` or, if `start` is null, of the current program. Then erases all that is
+  /// unused. `change` returns whether it changed anything. The copy becomes the current program if it is valid, was
+  /// never tested before, and is interesting. Returns whether it became the current program.
   bool attempt(function_ref<bool(ModuleOp)> change, ModuleOp start = nullptr);
 
   unsigned numTests() const { return tests; }
@@ -41,8 +41,8 @@ private:
   unsigned tests = 0;
 };
 
-/// Each of the four steps below makes one kind of change as often as the program stays interesting, and returns whether
-/// it changed anything. This one erases other functions, results of functions, and attributes of functions.
+/// Erases other functions, results of functions, and attributes of functions. Like the three steps below, makes changes
+/// of one kind as often as the program stays interesting, and returns whether it changed anything.
 bool reduceFunctions(Reducer &reducer);
 /// Shortens functions: returns earlier values in place of results, and takes later values as arguments.
 bool cutFunctions(Reducer &reducer);

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes a program smaller for as long as a test finds it interesting. Tests are those of mlir-reduce, the steps are
-// not: its pass --reduction-tree knows no values, so that most of what it tries is invalid, and (in LLVM 22) crashes on
-// functions of fifty ops. Here values that go wrong are found by bisection, which takes some thirty tests.
+// Makes a program smaller as long as a test finds it interesting. Tests are the same as for mlir-reduce, but the steps
+// are not. mlir-reduce --reduction-tree does not track values, so that most of its attempts are invalid, and (in LLVM
+// 22) it crashes on functions of fifty ops. xf-reduce finds values that go wrong by bisection, which takes about thirty
+// tests.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,7 +56,7 @@ static LogicalResult fail(const Twine &message) {
   return failure();
 }
 
-/// Sets an option that says what makes a program interesting. Returns false for any other option.
+/// Stores an option that says when a program is interesting. Returns false for any other option.
 static bool setQuestion(StringRef argument, Options &options) {
   std::vector<std::string> &questions = options.arguments;
   if (argument == "--wrong-numbers" || argument == "--crash")
@@ -89,8 +90,9 @@ static LogicalResult parseOptions(ArrayRef<char *> arguments, Options &options) 
   return success();
 }
 
-/// Finds the program that tests. The user may name it, by a path or as a program on PATH. The default is xf-interesting
-/// in the folder of this program.
+/// Stores the path of the program that tests in `options.test`. The user may name it, by a path or as a program on
+/// PATH. The default is xf-interesting in the folder of this program, which `self` (argv[0]) names. Fails after
+/// printing one line.
 static LogicalResult findTest(char *self, Options &options) {
   if (options.test.empty()) {
     static int address;

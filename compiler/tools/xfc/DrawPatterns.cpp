@@ -49,8 +49,8 @@ static LogicalResult drawAnew(AttentionOp op, const pattern::CallSizes &sizes, i
   return drawn;
 }
 
-/// Returns the options of the picture. If tiles are requested, they are those in `attention`, the object that explains
-/// it.
+/// Returns the options of the picture. If tiles are requested, takes them from `attention`, the JSON object that
+/// explains the attention.
 static pattern::PictureOptions pictureOptions(const llvm::json::Object &attention, const XfcOptions &options) {
   pattern::PictureOptions result;
   result.height = options.patternHeight, result.width = options.patternWidth, result.query = options.patternQuery;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Figures are numbers where all sizes of the attention are static, else formulas in B, H, Hk, Hv, Nq, Nk, D, Dv and
-// `pairs`.
+// Explains a program as JSON. If all sizes of an attention are static, its figures are numbers. Otherwise they are
+// formulas in B, H, Hk, Hv, Nq, Nk, D, Dv and `pairs`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -111,8 +111,8 @@ std::string xf::locationText(Location location) {
 
 static int64_t elementBytes(Type type) { return getElementTypeOrSelf(type).getIntOrFloatBitWidth() / 8; }
 
-/// Computes three fields of a report. `flop` is the number of operations on pairs of the pattern, `bytes` the size of
-/// all operands and results together, and `savedBytes` the size of lse.
+/// Sets three fields of `report`: `flop`, the operations on the pairs of the pattern; `bytes`, the size of all operands
+/// and results together; and `savedBytes`, the size of lse.
 static void measure(const Sizes &sizes, bool isGradient, Type element, bool hasLse, AttentionReport &report) {
   using Names = SmallVector<Sizes::Name, 4>;
   Names q = {Sizes::B, Sizes::H, Sizes::Nq, Sizes::D}, k = {Sizes::B, Sizes::Hk, Sizes::Nk, Sizes::D},
@@ -163,17 +163,17 @@ static llvm::json::Value flopOfSum(Op op, KernelSumAttr sum, const Sizes &sizes)
       .str();
 }
 
-/// Returns the number of pairs that all heads execute, if each executes `pairs`. It is a formula if the number of batch
-/// entries or heads is dynamic.
+/// Returns the number of pairs that all heads of all batch entries execute, if each head executes `pairs`. The result
+/// is a formula if the number of batch entries or heads is dynamic.
 static llvm::json::Value ofAllHeads(double pairs, const Sizes &sizes) {
   if (sizes[Sizes::B] < 0 || sizes[Sizes::H] < 0)
     return sizes.productText({Sizes::B, Sizes::H}) + " * " + std::to_string(int64_t(pairs));
   return toInteger(pairs * sizes.product({Sizes::B, Sizes::H}));
 }
 
-/// Describes the register tiles of an attention for the page to draw: the rows of a tile, the lanes to whose multiples
-/// its keys are rounded, and the columns between two lines. `pieces` holds, for each piece of each solution, the rows
-/// and keys of its own tile, or null.
+/// Describes the register tiles of an attention so that the page can draw them: the rows of a tile, the number of lanes
+/// to which its keys are rounded up, and the columns between two lines. `pieces` has an element for each piece of each
+/// solution: the rows and keys of the piece's own tile, or null.
 static llvm::json::Value drawnTile(const TileSize &tile, ArrayRef<SolutionAttr> solutions) {
   llvm::json::Array pieces;
   for (SolutionAttr solution : solutions)
@@ -267,8 +267,8 @@ static EntryReport reportEntry(func::FuncOp host) {
 using EntryReports = llvm::MapVector<StringRef, EntryReport>;
 using KernelReports = SmallVector<std::pair<std::string, std::string>>; // a kernel's name and its resources
 
-/// Compiles a clone of the module, fills in the reports of its entries and kernels, and returns the clone. If the
-/// program cannot be compiled, leaves the reports unknown, so that the rest can still be explained, and returns null.
+/// Compiles a clone of the module, fills in the reports of its entries and kernels, and returns the clone. If
+/// compilation fails, leaves the reports unknown, so that all else can still be explained, and returns null.
 static OwningOpRef<ModuleOp> reportEntries(ModuleOp module, CompileOptions options, const TileModel &model,
                                            EntryReports &entries, KernelReports &kernels) {
   for (auto function : module.getOps<func::FuncOp>())
@@ -380,7 +380,8 @@ static void writeText(ArrayRef<AttentionReport> attentions, const EntryReports &
     os << "kernel '" << name << "': " << resources << "\n";
 }
 
-/// Adds the report of explainMesh to each attention. Fails after an error.
+/// Adds the report of explainMesh on each attention of `module` to the attention's report in `attentions`. Fails after
+/// an error.
 static LogicalResult addMesh(ModuleOp module, const MeshOptions &mesh, const CompileOptions &options,
                              MutableArrayRef<AttentionReport> attentions) {
   FailureOr<SmallVector<MeshReport>> reports = explainMesh(module, mesh, options);

@@ -112,7 +112,7 @@ private:
   _exit(code); // static destructors belong to the parent
 }
 
-/// Waits for the child, then kills the programs that it started, and waits for these, too.
+/// Waits for the child, then kills the programs that it started, and waits for these programs, too.
 static int waitForAll(pid_t child) {
   siginfo_t info;
   while (waitid(P_PID, child, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {

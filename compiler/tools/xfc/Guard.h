@@ -20,8 +20,8 @@ struct GuardedEnd {
 };
 
 /// Runs `work` in a forked child process with limits on memory and processor time. This process must have only one
-/// thread. Signals that would end this process (SIGINT, SIGTERM, SIGHUP, SIGQUIT) instead end the child and the
-/// programs that it started. All of these have ended when this function returns. If `hasScratch`, they have a folder
+/// thread. A signal that would end this process (SIGINT, SIGTERM, SIGHUP, SIGQUIT) instead ends the child and the
+/// programs that it started. When this function returns, all of them have ended. If `hasScratch`, they have a folder
 /// for temporary files (ScratchFolder), which is removed before this function returns, even after a signal.
 GuardedEnd runGuarded(function_ref<int()> work, bool hasScratch);
 

@@ -32,8 +32,8 @@ static LogicalResult cannotWrite(StringRef path, const Twine &reason, std::strin
   return failure();
 }
 
-/// Writes `bytes` to `os`. If some could not be written, fails and stores the reason in `error`. Then also clears the
-/// stream's error, because destroying a stream with an error ends the process.
+/// Writes `bytes` to `os`. If some bytes could not be written, fails and stores the reason in `error`. Then also clears
+/// the error of `os`, because destroying a stream with an error ends the process.
 static LogicalResult writeTo(llvm::raw_fd_ostream &os, StringRef path, StringRef bytes, std::string &error) {
   os << bytes;
   os.flush();

@@ -28,7 +28,7 @@ static llvm::json::Value sizeOf(RankedTensorType type, unsigned dim) {
   return type.isDynamicDim(dim) ? llvm::json::Value(nullptr) : llvm::json::Value(type.getDimSize(dim));
 }
 
-/// Adds the number of its pattern, its sizes and its element type to the object of an attention.
+/// Adds to `object`, the JSON object of an attention, the number of its pattern, its sizes and its element type.
 template <typename Op>
 static LogicalResult addAttention(Op op, PatternTable &patterns, Object &object) {
   auto q = cast<RankedTensorType>(op.getQ().getType()), k = cast<RankedTensorType>(op.getK().getType());
@@ -45,8 +45,8 @@ static LogicalResult addAttention(Op op, PatternTable &patterns, Object &object)
   return success();
 }
 
-/// Adds the patterns of all attentions, and their numbers to the objects in `attentions`, which are in the order of the
-/// module.
+/// Adds the patterns of all attentions to `patterns`, and the numbers of these patterns to the objects `attentions`,
+/// which are in the order of the module.
 static LogicalResult addAttentions(ModuleOp module, PatternTable &patterns, Array &attentions) {
   Array::iterator next = attentions.begin();
   WalkResult result = module.walk([&](Operation *op) {
@@ -59,8 +59,8 @@ static LogicalResult addAttentions(ModuleOp module, PatternTable &patterns, Arra
   return failure(result.wasInterrupted());
 }
 
-/// Returns the text of the program, for links to its lines. Does not read other files that locations name: a page that
-/// is passed on must not contain files that a stranger's program names.
+/// Returns the text of the program, so that the page can link to its lines. Does not read other files that locations
+/// name: a page that is passed on must not contain files that a stranger's program names.
 static llvm::json::Value textOf(StringRef program) {
   if (program.empty() || program.size() > longestProgram) // empty: bytecode
     return nullptr;

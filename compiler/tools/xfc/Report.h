@@ -13,11 +13,11 @@
 
 namespace mlir::xf {
 
-/// Returns an HTML page that shows what `xfc explain` says, with pictures of patterns, launches, the arena, and work
-/// beside bytes. The page loads nothing: its data are one block of JSON, and it contains the style and script files of
-/// the folder report. `module` is the program after the stage `pattern`, and `program` its text. The page also has the
-/// picture `maps` of weights, unless it is empty. Fails, after an error, if a pattern has no solution at the size that
-/// the options ask for.
+/// Returns an HTML page that shows the output of `xfc explain`, with pictures of patterns, of launches, of the arena,
+/// and of work in relation to bytes. The page loads nothing: it contains its data as one block of JSON, and the style
+/// and script files of the folder report. `module` is the program after the stage `pattern`, and `program` its text.
+/// The page also shows the picture `maps` of weights, unless it is empty.
+/// Fails, after an error, if a pattern has no solution at the size that the options ask for.
 FailureOr<std::string> writeReport(ModuleOp module, const Explanation &explanation, const pattern::Picture &maps,
                                    StringRef program, const XfcOptions &options);
 

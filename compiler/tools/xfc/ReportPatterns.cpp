@@ -79,14 +79,16 @@ static Object toJson(PieceAttr piece) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Writes the keys that queries see by a predicate, as [number of rows, runs] for each group of equal rows. `runs` has
-/// three numbers for each group of runs: a gap, the length of the run after it, and how often the two are repeated.
+/// Writes the keys that queries see by a predicate. For each group of equal rows, writes [number of rows, runs]. `runs`
+/// has three numbers for each group of runs: a gap, the length of the run after it, and how often gap and run are
+/// repeated.
 class RunWriter {
 public:
   RunWriter(TilesAttr tiles, const CallSizes &sizes, RunBudget &budget)
       : predicate(tiles, sizes.numQueries, sizes.numKeys, sizes.symbols, sizes.head), sizes(sizes), budget(budget) {}
 
-  /// Returns the groups of rows, and the number of queries in them. These are fewer than all if the budget is used up.
+  /// Returns the groups of rows, and the number of queries in them. If the budget is used up, these are not all
+  /// queries.
   std::pair<Array, int64_t> write();
 
 private:
@@ -110,7 +112,7 @@ void RunWriter::addRun(KeyRange keys) {
     runs.push_back(keys);
 }
 
-/// Halves `keys` into ranges of at most 64 keys. Adds to `candidates` the ranges in which some query at `positions` may
+/// Halves `keys` into ranges of at most 64 keys. Adds to `candidates` each range of which some query at `positions` may
 /// see a key.
 void RunWriter::addCandidates(KeyRange positions, KeyRange keys) {
   constexpr int64_t leastKeys = 64;
@@ -195,7 +197,8 @@ std::pair<Array, int64_t> RunWriter::write() {
   return {std::move(rows), row};
 }
 
-/// Writes a predicate as a JSON object. Leaves out its pairs if they depend on operands of a call.
+/// Writes a predicate as a JSON object. Leaves out its pairs if they depend on operands of a call. `budget` limits how
+/// many runs of keys are written.
 static Object toJson(TilesAttr tiles, const CallSizes &sizes, bool asksOperands, RunBudget &budget) {
   Object object{{"reason", tiles.getReason().str()}};
   if (!tiles.isStatic() || asksOperands)

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The page of `xfc explain --html` draws a pattern at any size and zoom from its pieces: index maps and bounds are
-// written as expressions that the page evaluates for the queries in sight. Pairs of a predicate, which only the
-// compiler can evaluate, are written as runs of keys, query by query.
+// Writes patterns for the page of `xfc explain --html`, which draws them at any size and zoom. Pieces are written as
+// expressions of their index maps and bounds, which the page evaluates for the queries in sight. Only the compiler can
+// evaluate a predicate, so its pairs are written as runs of keys, query by query.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +33,8 @@ public:
   explicit PatternTable(int64_t size) : size(size) {}
 
   /// Adds the pattern of an attention or of its gradient, which must be solved. `numQueries` and `numKeys` are the
-  /// sizes of the op and may be dynamic. Returns the number of the pattern. Fails, after an error, if it has no
-  /// solution at the chosen size.
+  /// sizes of the op, and may be dynamic. Returns the number of the pattern in the table. Fails, after an error, if the
+  /// pattern has no solution at the chosen size.
   FailureOr<int64_t> add(Operation *op, Pattern pattern, int64_t numQueries, int64_t numKeys);
 
   /// Returns the patterns in the order of their numbers.

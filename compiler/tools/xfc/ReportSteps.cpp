@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The floating-point operations and bytes of a step are those that the compiler has recorded (XftWork.h).
+// Writes host programs as JSON. The FLOP and bytes of a step are those that the compiler has recorded in its attributes
+// (XftWork.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,8 +50,8 @@ static std::string shapeText(MemRefType type) {
 // Work
 //===----------------------------------------------------------------------===//
 
-/// Returns the part of a kernel's name that says what it computes: "matmul_bias" for "matmul_bias_2", "softmax" for
-/// "softmax_kernel".
+/// Returns the part of a kernel's name that tells what the kernel computes: "matmul_bias" for "matmul_bias_2",
+/// "softmax" for "softmax_kernel".
 static StringRef familyOf(StringRef kernel) {
   auto [family, ending] = kernel.rsplit('_');
   kernel = !ending.empty() && llvm::all_of(ending, llvm::isDigit) ? family : kernel;

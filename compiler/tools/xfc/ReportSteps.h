@@ -14,8 +14,8 @@
 namespace mlir::xf {
 
 /// Returns an object for each entry of a module after the stage `memory`. It has the steps of the host program, in
-/// order, with the buffers that each may read or write, and all buffers with their offsets in the arena. A launch of an
-/// attention has the attention's number (Explanation::attentions).
+/// order, with the buffers that each step may read or write. It also has all buffers, with their offsets in the arena.
+/// A launch of an attention has the number of the attention (Explanation::attentions).
 llvm::json::Array reportSteps(ModuleOp module);
 
 } // namespace mlir::xf

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads a program, scans its text first (MLIR's parser aborts on some texts), compiles it in a child process with
-// limits, and writes the requested output, whole or not at all. A crash of the child becomes exit code 70 and a
-// reproducer: no program takes the command down.
+// Compiles a program in a child process with limits, and writes the requested output, whole or not at all. Scans the
+// program's text before that, because MLIR's parser aborts on some texts. If the child crashes, xfc saves a reproducer
+// and exits with code 70, so no program takes down the command itself.
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,7 +73,7 @@ static int writeResult(const XfcOptions &options, const Compiled &compiled) {
   return succeeded(writeWhole(files, error)) ? ExitSuccess : fail(error);
 }
 
-/// Explains a program, whose text is `program`, and writes the pages and pictures that the options ask for. Returns the
+/// Explains `module`, whose text is `program`, and writes the pages and pictures that the options ask for. Returns the
 /// exit code.
 static int writeExplanation(ModuleOp module, StringRef program, const XfcOptions &options) {
   FailureOr<Explanation> explanation = explain(module, options);
@@ -116,8 +116,8 @@ static OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sources, MLIRContext &contex
   return parseSourceFile<ModuleOp>(sources, &context);
 }
 
-/// Prints a message that has no line of the program, in the form in which fail() prints. Fails if the message has a
-/// line, or if it has notes, which may have one.
+/// Prints a message that names no line of the program, in the form in which fail() prints. Fails if the message names a
+/// line, or has notes, which may name one.
 static LogicalResult printWithoutPlace(const Diagnostic &message) {
   auto place = message.getLocation()->findInstanceOf<FileLineColLoc>();
   if ((place && place.getLine() != 0) || !message.getNotes().empty())

@@ -12,23 +12,23 @@
 
 namespace mlir::xf {
 
-/// A factor for each dimension of the operands and results of an op: a number, or one of two marks. A factor that a row
-/// names by a letter is the number of its character.
+/// The factors of an op: one for each dimension of its operands and results. A factor is a number, or one of the marks
+/// `whole` and `any`. The number of a factor that a row names by a letter is that letter's character.
 struct DimensionFactors {
   /// Ranks need all of the dimension.
   static constexpr int whole = -1;
   /// Ranks take the part that they have, because nothing depends on the dimension.
   static constexpr int any = -2;
 
-  /// Dimension `dim` of one tensor, which counts several dimensions of another in row-major order. `factors` and
-  /// `sizes` are those of the several dimensions, outermost first.
+  /// A dimension `dim` of one tensor that counts several dimensions of another tensor in row-major order. `factors` and
+  /// `sizes` belong to the several dimensions, outermost first.
   struct Merge {
     unsigned dim;
     SmallVector<int> factors;
     SmallVector<int64_t> sizes;
   };
 
-  /// Dimension `dim` of the only operand, of which the op reads `size` elements: first, first + stride, ..
+  /// A dimension `dim` of the only operand. The op reads `size` of its elements: first, first + stride, ..
   struct Taken {
     unsigned dim;
     int64_t first, stride, size;
@@ -42,8 +42,8 @@ struct DimensionFactors {
   const SymbolicSizes *sizes = nullptr; ///< the sizes of the function's values
 };
 
-/// Returns the factors of the dimensions of `op`. `sizes` are the sizes of the values of its function. An op that does
-/// not state factors needs all of its operands.
+/// Returns the factors of the dimensions of `op`. `sizes` has the sizes of all values in the function of `op`. If `op`
+/// states no factors, ranks need all of its operands.
 DimensionFactors factorsOf(Operation *op, const SymbolicSizes &sizes);
 
 } // namespace mlir::xf

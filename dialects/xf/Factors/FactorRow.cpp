@@ -11,7 +11,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// The factor of the last leading dimension. Those before it have the numbers that follow.
+/// The number of the factor of the last leading dimension. The leading dimensions before it have the numbers that
+/// follow.
 static constexpr int firstLeading = 256;
 
 //===----------------------------------------------------------------------===//
@@ -44,8 +45,8 @@ static FactorRow::Tensor readTensor(StringRef text, Value value) {
   return tensor;
 }
 
-/// Reads the entries of operands or of results. `entry` is the number of the first one, and becomes that behind the
-/// last.
+/// Reads `text`, the entries of a row for operands or, if `ofResults`, for results. `entry` is the number of the first
+/// entry. Advances it past the last one.
 static SmallVector<FactorRow::Tensor> readTensors(StringRef text, DimensionFactorsOpInterface op, bool ofResults,
                                                   unsigned &entry) {
   SmallVector<FactorRow::Tensor> tensors;
@@ -106,7 +107,8 @@ public:
             longer.push_back(factor);
   }
 
-  /// Returns the factors of a tensor's dimensions. Ranks need all of a dimension of size 1 that repeats.
+  /// Returns the factors of the dimensions of `tensor`. A dimension of size 1 that repeats along a longer one is
+  /// `whole`.
   SmallVector<int> factorsOf(const FactorRow::Tensor &tensor) const {
     SmallVector<int> factors = numbersOf(tensor);
     for (auto [size, factor] : llvm::zip(tensor.type().getShape(), factors))

@@ -13,7 +13,7 @@
 
 namespace mlir::xf {
 
-/// The row of an op (DimensionFactorsOpInterface), read for each of its tensors.
+/// The row of dimension factors of an op (DimensionFactorsOpInterface), parsed into one entry for each of its tensors.
 struct FactorRow {
   struct Factor {
     char letter;     ///< a letter, a digit, or `_`
@@ -29,7 +29,7 @@ struct FactorRow {
   struct Tensor {
     Value value;
     unsigned entry = 0;                  ///< the number of its entry in the row, operands first
-    bool isWhole = false, isAny = false; ///< the entry is `_` or `?`: any rank is allowed
+    bool isWhole = false, isAny = false; ///< the entry is `_` or `?`: any shape is allowed
     bool hasLeading = false;             ///< the tensor may have dimensions before `dims`
     bool repeats = false;                ///< sizes of 1, and dimensions that it lacks, repeat
     SmallVector<Dim> dims;
@@ -37,21 +37,21 @@ struct FactorRow {
     RankedTensorType type() const { return cast<RankedTensorType>(value.getType()); }
     /// Returns the number of leading dimensions. It is negative if the tensor lacks some of `dims`.
     int64_t countLeading() const { return type().getRank() - int64_t(dims.size()); }
-    /// Returns whether the tensor has a rank that its entry of the row allows.
+    /// Returns whether the entry lists the tensor's dimensions, and allows their number. Returns false for `_` and `?`.
     bool fits() const {
       return !isWhole && !isAny && (countLeading() == 0 || (countLeading() > 0 ? hasLeading : repeats));
     }
   };
 
-  /// Reads the row of `op`. If the op has no row, there are no tensors.
+  /// Parses the row of `op`. Without a row, there are no tensors.
   explicit FactorRow(Operation *op);
 
   SmallVector<Tensor> operands, results;
   SmallVector<std::pair<Factor, int64_t>> values; ///< the factors whose sizes attributes of the op state
 };
 
-/// Returns the texts of `rank` dimensions, each with a letter of its own. Where `isWhole` holds, the letter is a
-/// capital and `suffix` follows it.
+/// Returns the texts of `rank` dimensions for a row, each with a letter of its own. If `isWhole` is true for a
+/// dimension, its letter is a capital, followed by `suffix`.
 SmallVector<std::string> factorTexts(int64_t rank, function_ref<bool(int64_t)> isWhole, StringRef suffix = "");
 
 } // namespace mlir::xf

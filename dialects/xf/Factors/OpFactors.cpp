@@ -26,7 +26,7 @@ static std::string factorsOfProduct(bool transposeA, bool transposeB) {
 }
 
 std::string MatmulOp::getFactorRow() { return factorsOfProduct(getTransposeA(), getTransposeB()) + " -> *ij"; }
-/// An epilogue runs on the sums, after ranks have added theirs. Its extra operands broadcast to the product.
+/// The epilogue runs after ranks have added their sums. Its extra operands broadcast to the product.
 std::string ProductOp::getFactorRow() { return factorsOfProduct(getTransposeA(), getTransposeB()) + ", ~*ij -> *ij"; }
 
 //===----------------------------------------------------------------------===//
@@ -42,7 +42,8 @@ std::string TransposeOp::getFactorRow() {
   return joined(x) + " -> " + joined(y);
 }
 
-/// Returns the factors of x and those of its groups' results. Ranks need whole groups if `wholeGroups`.
+/// Returns the entries of x and of its reduction. A group is the elements of x that become one element. If
+/// `wholeGroups`, ranks need all of the reduced axes.
 template <typename OpTy>
 static std::pair<std::string, std::string> factorsOfReduction(OpTy op, bool wholeGroups) {
   auto vanishes = [&](int64_t d) { return llvm::is_contained(op.getAxes(), d); };
@@ -53,7 +54,7 @@ static std::pair<std::string, std::string> factorsOfReduction(OpTy op, bool whol
   return {joined(x), y};
 }
 
-/// A maximum needs whole groups, because ranks add what they have of a result, and a maximum is no sum.
+/// A maximum needs whole groups: if ranks shared a group, their results would be added.
 std::string ReduceOp::getFactorRow() {
   auto [x, y] = factorsOfReduction(*this, getKind() == Reduction::k_max);
   return x + " -> " + y;
@@ -108,7 +109,7 @@ std::optional<SizeIds> ConcatOp::getResultSizes(SizeArithmetic &sizes, OpResult)
 // Sizes beside a row
 //===----------------------------------------------------------------------===//
 
-/// The number of columns is that of the result's type or, if that is dynamic, that of x.
+/// The number of columns is the one in the result's type. If that is dynamic, it is the number of columns of x.
 std::optional<SizeIds> TopKOp::getResultSizes(SizeArithmetic &sizes, OpResult result) {
   std::optional<SizeIds> y = sizes.sizesOf(getX());
   if (int64_t count = cast<RankedTensorType>(result.getType()).getShape().back(); y && !ShapedType::isDynamic(count))
@@ -116,7 +117,7 @@ std::optional<SizeIds> TopKOp::getResultSizes(SizeArithmetic &sizes, OpResult re
   return y;
 }
 
-/// Gradients have the sizes of the values whose gradients they are.
+/// A gradient has the sizes of the value that it is the gradient of.
 std::optional<SizeIds> AttentionVjpOp::getResultSizes(SizeArithmetic &sizes, OpResult result) {
   auto isFloat = [](Value value) { return isa<FloatType>(getElementTypeOrSelf(value)); };
   SmallVector<Value> differentiated = {getQ(), getK(), getV()};
@@ -132,8 +133,8 @@ std::optional<SizeIds> AttentionVjpOp::getResultSizes(SizeArithmetic &sizes, OpR
 // Ranks
 //===----------------------------------------------------------------------===//
 
-/// Multiplies a size by the number of ranks along some axes if `joins`, else divides it. Fails if the number is known
-/// only when a job starts.
+/// Multiplies `size` by the number of ranks along `axes` if `joins`, else divides `size` by it. Fails, without an
+/// error, if the number of ranks is known only when a job starts, or if `sizes` cannot express the quotient.
 static LogicalResult scale(Operation *op, SizeArithmetic &sizes, ArrayAttr axes, bool joins, SizeId &size) {
   int64_t ranks = ranksOf(meshOf(op), axes);
   if (ranks == 0)
@@ -144,7 +145,8 @@ static LogicalResult scale(Operation *op, SizeArithmetic &sizes, ArrayAttr axes,
   return success(scaled.has_value());
 }
 
-/// Returns the sizes of x, with those of all ranks in dimension `dim` if `joins`, else with that of one rank.
+/// Returns the sizes of x with another size in dimension `dim`: the size of all ranks together if `joins`, else the
+/// size of one rank's part. Returns nullopt if it is unknown.
 template <typename OpTy>
 static std::optional<SizeIds> scaledSizes(OpTy op, SizeArithmetic &sizes, int64_t dim, bool joins) {
   std::optional<SizeIds> y = sizes.sizesOf(op.getX());

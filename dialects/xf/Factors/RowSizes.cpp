@@ -13,8 +13,8 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// The sizes of an op's factors, as its operands have them. If operands have different expressions for one size, a
-/// number is preferred.
+/// The sizes of an op's factors, taken from its operands. If operands have different expressions for the size of one
+/// factor, a number is preferred.
 class FactorSizes {
 public:
   FactorSizes(const FactorRow &row, SizeArithmetic &sizes) : sizes(sizes) {
@@ -29,8 +29,8 @@ public:
     }
   }
 
-  /// Returns the size of `factor`. If no operand has the factor, returns `extent`, the size of a dimension, or nullopt
-  /// if this is dynamic.
+  /// Returns the size of `factor`. If no operand has the factor, returns `extent`, the size of the dimension in a type.
+  /// Returns nullopt if this is dynamic.
   std::optional<SizeId> sizeOf(const FactorRow::Factor &factor, int64_t extent = ShapedType::kDynamic) const {
     if (llvm::isDigit(factor.letter))
       return sizes.number(factor.letter - '0');
@@ -70,8 +70,8 @@ private:
       bindDim(tensor.dims[d - count], own[d], tensor.repeats);
   }
 
-  /// Binds the factor of a dimension that has one. In a dimension of several, binds the only one whose size is unknown;
-  /// does nothing if two are unknown.
+  /// Binds the factors of a dimension of size `size`. If the dimension has one factor, binds it to `size`. If it has
+  /// several, binds the only one of unknown size to the quotient. Does nothing if two are unknown.
   void bindDim(const FactorRow::Dim &dim, SizeId size, bool repeats) {
     std::optional<FactorRow::Factor> last;
     std::optional<SizeId> rest = size;

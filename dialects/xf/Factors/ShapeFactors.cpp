@@ -20,9 +20,10 @@ static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(valu
 // reshape
 //===----------------------------------------------------------------------===//
 
-/// Leading dimensions that operand and result have in common have factors, and so do trailing ones. If the dimensions
-/// between them become one, it is a merge. If one of static size becomes several, it is split. A dynamic size counts as
-/// different, unless it is the only one.
+/// The leading dimensions that operand and result have in common share factors, and so do the trailing ones. If the
+/// dimensions between them become one dimension, they are merged. If one dimension becomes several of static size, it
+/// is split. A dynamic size counts as different, unless each side has only one, and their static sizes have equal
+/// products.
 void ReshapeOp::getDimensionFactors(DimensionFactors &factors) {
   ArrayRef<int64_t> from = getX().getType().getShape(), to = getY().getType().getShape();
   Factors x(from.size(), DimensionFactors::whole), y(to.size(), DimensionFactors::whole);
@@ -65,7 +66,8 @@ void ReshapeOp::getDimensionFactors(DimensionFactors &factors) {
   factors.results.push_back(std::move(y));
 }
 
-/// Dynamic sizes of the result are those of x in order, except the last one, which follows from the number of elements.
+/// The dynamic sizes of the result are the dynamic sizes of x in order, except for the last one. The number of elements
+/// determines the last one.
 std::optional<SizeIds> ReshapeOp::getResultSizes(SizeArithmetic &sizes, OpResult) {
   std::optional<SizeIds> from = sizes.sizesOf(getX());
   if (!from)
@@ -101,8 +103,8 @@ std::optional<SizeIds> ReshapeOp::getResultSizes(SizeArithmetic &sizes, OpResult
 // slice, pad
 //===----------------------------------------------------------------------===//
 
-/// Returns whether `part` has all elements of `whole` along dimension `d`. A dynamic size of `part` that the op does
-/// not list (`areListed`) is that of `whole`.
+/// Returns whether `part` is known to have all elements of `whole` along dimension `d`. If the op lists no dynamic
+/// sizes (`areListed` is false), a dynamic size of `part` equals a dynamic size of `whole`.
 static bool hasAll(Value part, Value whole, int64_t d, bool areListed, const SymbolicSizes &sizes) {
   int64_t size = typeOf(part).getDimSize(d);
   if (size != typeOf(whole).getDimSize(d) || !ShapedType::isDynamic(size) || !areListed)
@@ -111,8 +113,9 @@ static bool hasAll(Value part, Value whole, int64_t d, bool areListed, const Sym
   return ofPart && ofWhole && (*ofPart)[d] == (*ofWhole)[d];
 }
 
-/// Returns the factors of a slice, or of a pad, the transpose of a slice. A dimension has one if `part` has all of
-/// `whole`, or exactly each stride-th element.
+/// Returns the factors of the dimensions of a slice. `part` is the slice, `whole` is what it is taken from, and `first`
+/// has the positions of its first elements. A pad is the transpose of a slice. A dimension has a factor if `part` has
+/// all elements of `whole`, or exactly one of every `stride` elements.
 template <typename OpTy>
 static Factors factorsOfPart(OpTy op, Value part, Value whole, ArrayRef<int64_t> first, const SymbolicSizes &sizes) {
   Factors dims;
@@ -148,8 +151,8 @@ static SizeIds positions(SizeArithmetic &sizes, ArrayRef<int64_t> numbers, Array
                                 [&](const SizeExpression &position) { return sizes.evaluate(position); });
 }
 
-/// Returns how many of the positions offset, offset + stride, .. are below `size`. If `size` is a multiple of the
-/// stride, it is the quotient, without an expression for a remainder.
+/// Returns the number of positions offset, offset + stride, .. that are below `size`. If `size` is a multiple of
+/// `stride`, and `offset` is below `stride`, returns their quotient, an expression without a remainder.
 static std::optional<SizeId> countPlaces(SizeArithmetic &sizes, SizeId size, SizeId offset, int64_t stride) {
   SizeId step = sizes.number(stride);
   if (stride > 1 && sizes.constant(offset).value_or(stride) < stride) {
@@ -160,7 +163,7 @@ static std::optional<SizeId> countPlaces(SizeArithmetic &sizes, SizeId size, Siz
   return sizes.floorDiv(sizes.add(sizes.sub(size, offset), sizes.number(stride - 1)), step);
 }
 
-/// A dynamic size has all elements from the offset on.
+/// A dynamic size of the result counts all elements of x from the offset on.
 std::optional<SizeIds> SliceOp::getResultSizes(SizeArithmetic &sizes, OpResult) {
   std::optional<SizeIds> y = sizes.sizesOf(getX());
   if (!y)
@@ -176,7 +179,7 @@ std::optional<SizeIds> SliceOp::getResultSizes(SizeArithmetic &sizes, OpResult) 
   return y;
 }
 
-/// A dynamic size ends with the last element of x: it is low + stride (size - 1) + 1.
+/// A dynamic size of the result ends with the last element of x: it is low + stride (size - 1) + 1.
 std::optional<SizeIds> PadOp::getResultSizes(SizeArithmetic &sizes, OpResult) {
   std::optional<SizeIds> y = sizes.sizesOf(getX());
   if (!y)

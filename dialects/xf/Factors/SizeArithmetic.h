@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The rules for sizes of results stand once, in rows of dimension factors (FactorRow.h) and in ShapeFactors.cpp. Two
-// ask for them: SymbolicSizes, in expressions of named sizes, and the stage `tile`, in values of a host program.
+// Computes sizes of results. The rules are written once: in rows of dimension factors (FactorRow.h), OpFactors.cpp and
+// ShapeFactors.cpp. Two users apply them to sizes of different types: SymbolicSizes to expressions of named sizes, and
+// the stage `tile` to values of a host program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,11 +18,12 @@
 
 namespace mlir::xf {
 
-/// The number of a size that a SizeArithmetic has returned, by which it finds the size again.
+/// Identifies a size among those that one SizeArithmetic has returned.
 enum class SizeId : unsigned {};
 using SizeIds = SmallVector<SizeId>;
 
-/// Computes with sizes of dimensions, numbers or expressions, which it refers to by SizeId.
+/// Computes with sizes of dimensions. It refers to a size by a SizeId, so that rules do not depend on the type of
+/// sizes.
 class SizeArithmetic {
 public:
   virtual ~SizeArithmetic() = default;
@@ -63,14 +65,14 @@ private:
   SmallVector<Size> known;
 };
 
-/// What an op's row demands of the sizes of its operands, apart from their ranks.
+/// What the row of an op requires of the sizes of its operands.
 struct SizeAgreements {
   SmallVector<std::pair<SizeId, SizeId>> equal;    ///< pairs of sizes that must be equal
   SmallVector<std::pair<SizeId, SizeId>> multiple; ///< a size and a divisor, of which it must be a multiple
 };
 
-/// Returns the agreements, in the order of operands and dimensions. An op without a row has none. A size of 1 that
-/// repeats agrees with all sizes.
+/// Returns what the row of `op` requires, in the order of operands and dimensions. Without a row, it requires nothing.
+/// A size of 1 that repeats agrees with all sizes.
 SizeAgreements agreementsOf(Operation *op, SizeArithmetic &sizes);
 
 } // namespace mlir::xf

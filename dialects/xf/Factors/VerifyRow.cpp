@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// The sizes of factors, each from the first tensor that has the factor.
+/// The sizes of factors. The first tensor that has a factor determines its size.
 class SeenSizes {
 public:
   explicit SeenSizes(const FactorRow &row) {
@@ -21,8 +21,8 @@ public:
       sizes[factor] = value;
   }
 
-  /// Returns the shape that `tensor` must have. A factor that no earlier tensor has gets its size from this tensor, or
-  /// a dynamic one if the tensor lacks the dimension.
+  /// Returns the shape that `tensor` must have. A factor of a new letter gets the size of its dimension in `tensor`.
+  /// This size is dynamic if the tensor has too few dimensions.
   SmallVector<int64_t> shapeOf(const FactorRow::Tensor &tensor) {
     ArrayRef<int64_t> own = tensor.type().getShape();
     int64_t count = std::max<int64_t>(tensor.countLeading(), 0);

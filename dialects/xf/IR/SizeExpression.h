@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Sizes as values: sums, differences and products of named sizes, and their quotients by numbers. The frontend computes
-// with them as well, so this header needs neither LLVM nor exceptions.
+// Expressions of named sizes: sums, differences and products, and quotients by numbers. The frontend computes with
+// them, too, so this header needs neither LLVM nor exceptions.
 //
 //===----------------------------------------------------------------------===//
 

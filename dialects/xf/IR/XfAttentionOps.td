@@ -18,8 +18,9 @@ defvar AttentionClauses = (ins Variadic<Xf_FloatTensor>:$params, Optional<Xf_Flo
     Variadic<Xf_Tensor>:$captures, Optional<Xf_IdTensor>:$seed, Optional<Xf_IdTensor>:$part, OptionalAttr<F64Attr>:$scale,
     OptionalAttr<F64Attr>:$dropout, Xf_Pattern:$pattern, UnitAttr:$exact_weights);
 
-/// Queries and keys have one factor: ranks have the same tokens, and an exchange plan says what they send each other.
-/// Segments of queries may be of all parts.
+/// The entries of the clauses in a row of dimension factors. Queries and keys have one factor s, because ranks have the
+/// same tokens of both, and an exchange plan lists what they send each other. Segments of queries may have the queries
+/// of all parts.
 defvar ClauseFactors = "_, _, _, _, _, b, b, bs'', bs', _, _, _, _, _, _";
 
 defvar ClauseFormat = [{

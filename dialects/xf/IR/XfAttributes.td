@@ -3,8 +3,8 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One file for the generator: the dialect has one parser of attributes. Their declarations come from the files below it,
-// so that a file sees no more than it uses.
+// Includes all attributes, because the generator makes one parser of attributes for a dialect. C++ declarations are
+// generated from the files below one by one, so that a file includes no more than it uses.
 //
 //===----------------------------------------------------------------------===//
 

@@ -15,13 +15,14 @@ include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-/// The trait of an op with this row of dimension factors (Interfaces/XfInterfaces.td), and those methods of the
-/// interface that Factors/OpFactors.cpp has for it.
+/// The trait of an op whose row of dimension factors is `text` (Interfaces/XfInterfaces.td). Factors/OpFactors.cpp
+/// defines the other methods of the interface, `methods`.
 class Factors<string text, list<string> methods = []>
     : DeclareOpInterfaceMethods<Xf_DimensionFactorsOpInterface, !listconcat(["getFactorRow"], methods)> {
   string row = text;
 }
-/// The trait of an op that has no row, or one that its attributes decide, and these methods of the interface.
+/// The trait of an op that has no row of dimension factors, or whose attributes determine the row. The op defines
+/// `methods` of the interface.
 class FactorsBy<list<string> methods> : DeclareOpInterfaceMethods<Xf_DimensionFactorsOpInterface, methods>;
 
 class Xf_Op<string m, list<Trait> t = []> : Op<Xf_Dialect, m, t> {
@@ -39,7 +40,7 @@ def Xf_BoolTensor : RankedTensorOf<[I1]>;
 
 //===--- forms of element-wise ops ---===//
 
-/// `formula` is y of one element x.
+/// An element-wise op of one operand. `formula` is an element of the result as a formula of the element x.
 class UnaryOp<string m, string s, string formula = s>
     : Xf_Op<m, [Pure, SameOperandsAndResultType, DeclareOpInterfaceMethods<Xf_ElementwiseOpInterface>, Factors<"* -> *">]> {
   let summary = s;
@@ -55,7 +56,8 @@ class UnaryOp<string m, string s, string formula = s>
   let assemblyFormat = "$x attr-dict `:` type($x)";
 }
 
-/// `formula` is y of one element a and one element b; `constraint` is one more than C1 and C2.
+/// An element-wise op of two operands. `formula` is an element of the result as a formula of the elements a and b.
+/// `constraint` is the text of a constraint after C1 and C2.
 class BinaryOp<string m, string s, string formula = s, string constraint = "">
     : Xf_Op<m, [Pure, DeclareOpInterfaceMethods<Xf_ElementwiseOpInterface>, Factors<"~*, ~* -> *">]> {
   let summary = s;

@@ -31,8 +31,8 @@ std::optional<SmallVector<SizeId>> sizesByRow(OpResult result, SizeArithmetic &s
 #include "dialects/xf/Interfaces/XfOpInterfaces.h.inc"
 
 namespace mlir::xf {
-/// Parse and print sizes of dynamic dimensions of a result, one for each, or positions in a tensor. Positions that are
-/// kDynamic in `numbers` are the elements of `sizes`, in order.
+/// Parse and print the sizes of a result's dynamic dimensions, or positions in a tensor. Positions that are kDynamic in
+/// `numbers` are the elements of `sizes`, in order.
 ParseResult parseSizes(OpAsmParser &parser, ArrayAttr &sizes);
 void printSizes(OpAsmPrinter &printer, Operation *op, ArrayAttr sizes);
 ParseResult parsePositions(OpAsmParser &parser, DenseI64ArrayAttr &numbers, ArrayAttr &sizes);

@@ -89,8 +89,8 @@ LogicalResult DimAttr::verify(function_ref<InFlightDiagnostic()> emitError, Stri
 using NamedExprs = SmallVector<std::pair<StringRef, AffineExpr>>;
 
 namespace {
-/// Computes, from the text of an affine expression, an upper bound of the numbers that MLIR's parser may get when it
-/// folds the expression. The arithmetic of the parser wraps around silently beyond 64 bits.
+/// An upper bound of the numbers that MLIR's parser may compute when it folds an affine expression, found from the text
+/// of the expression. The arithmetic of the parser wraps around silently beyond 64 bits.
 class Magnitude {
 public:
   explicit Magnitude(StringRef text) : text(text) {}

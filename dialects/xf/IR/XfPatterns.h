@@ -33,8 +33,8 @@ struct TokenRule {
 
 namespace mlir::xf {
 
-/// Returns true if the constraints and members of a pattern show that no query sees a later key. Returns false if they
-/// do not show it; the pattern stage can still prove that such a pattern is causal.
+/// Returns true if the constraints and members of a pattern show that no query sees a later key. If it returns false,
+/// the pattern may still be causal, which the pattern stage can prove.
 bool isCausalByForm(Pattern pattern);
 
 /// Returns true if a feature map is an exponential (favor, hyperbolic or trigonometric). A stabilizer scales only such

@@ -3,9 +3,9 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One attribute per row of the table of docs/specification.md, "Set patterns", then the three that are no sets:
-// kernelised, low rank, grid. i is a query's position on the key axis, j a key, both from 0; every pattern is a set of
-// pairs (i, j).
+// The attributes of patterns. Each row of the table of docs/specification.md, "Set patterns", has one. Three patterns
+// that are no sets follow: kernelised, low rank, grid. i is the position of a query on the key axis and j a key, both
+// counted from 0. A pattern is a set of pairs (i, j).
 //
 //===----------------------------------------------------------------------===//
 

@@ -24,8 +24,8 @@ inline constexpr llvm::StringLiteral kSolutionAttrName = "solution";
 /// The name of the attribute, a #xf.kernel_sum, that the pattern stage adds to kernelised attention ops.
 inline constexpr llvm::StringLiteral kKernelSumAttrName = "kernel_sum";
 
-/// The name of the unit attribute that marks a solved attention op whose weights w are not normalised by a softmax but
-/// are sums of products: o(i) = sum_j w(i, j) v(j). The pattern stage adds it beside the solution.
+/// The name of the unit attribute of a solved attention op with linear weights: o(i) = sum_j w(i, j) v(j). The weights
+/// w are sums of products, and no softmax normalises them. The pattern stage adds the attribute beside the solution.
 inline constexpr llvm::StringLiteral kLinearAttrName = "linear";
 
 /// Returns the solution of the pattern of `op` for `head`. Returns null before the pattern stage.

@@ -3,10 +3,10 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the pattern stage makes of a pattern: pieces in interval normal form, or a predicate for the tile-by-tile path.
-// Kernels are generated from these attributes; nothing below that stage names a pattern. i is a query's position on
-// the key axis (row + Nk - Nq), j a key; maps and sets are over (i), (j) or (i, j) with the symbols [Nq, Nk, p..],
-// p.. being the op's `symbols` operands.
+// The solution of a pattern, which the pattern stage finds: pieces in interval normal form, or a predicate that kernels
+// evaluate tile by tile. Kernels are generated from these attributes, and no later stage names a pattern. i is the
+// position of a query on the key axis (row + Nk - Nq), and j a key. Maps and sets have the dimensions (i), (j) or (i,
+// j) and the symbols [Nq, Nk, p..], where p.. are the op's operands `symbols`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,13 +42,13 @@ def Xf_IndexMap : PieceAttr<"IndexMap", "index_map"> {
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     bool isIdentity() const { return getPeriod() == getWidth() && getOffset() == 0 && getResidues() == 1; }
-    /// First index that residue r can reach in the period from 0: o + e ((alpha r + beta) mod R).
+    /// The first index of residue r in the period from 0: o + e ((alpha r + beta) mod R).
     int64_t getStart(int64_t r) const;
-    /// x(r, a).
+    /// Returns x(r, a): the index that has rank a in residue r.
     int64_t at(int64_t r, int64_t a) const;
-    /// The smallest a with x(r, a) >= x.
+    /// Returns the smallest rank a in residue r with x(r, a) >= x.
     int64_t rank(int64_t r, int64_t x) const;
-    /// The same as text, e.g. "128a + r".
+    /// Returns x(r, a) as text, such as "128a + r". `variable` is the name of a.
     std::string str(::llvm::StringRef variable) const;
   }];
 }
@@ -78,7 +78,7 @@ def Xf_Piece : PieceAttr<"Piece", "piece"> {
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Whether i = R a + r and j = R b + r: neighbours are of neighbouring residues, on both axes alike.
+    /// Whether i = R a + r and j = R b + r, so that neighbouring positions have neighbouring residues on both axes.
     bool hasAdjacentResidues() const;
   }];
 }
@@ -112,9 +112,9 @@ def Xf_Datum : PieceAttr<"Datum", "datum"> {
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     bool isOfPair() const { return getRow() && getColumn(); }
-    /// Known when a program is compiled.
+    /// Whether the datum is known when a program is compiled.
     bool isStatic() const { return getSource() == DatumSource::k_numbers || getSource() == DatumSource::k_lists; }
-    /// The lists of one head.
+    /// The number of lists of one head.
     int64_t getRows() const;
   }];
 }
@@ -135,7 +135,7 @@ def Xf_Tiles : PieceAttr<"Tiles", "tiles"> {
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The number of the symbol that is datum `number`.
+    /// The number of the symbol that stands for datum `number`.
     unsigned getSymbol(unsigned number) const;
     /// Whether all data are known when a program is compiled.
     bool isStatic() const;

@@ -3,9 +3,9 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which ranks share a program, and which dimensions they share. The vocabulary is that of Shardy: a mesh has named axes,
-// and a sharding has a list of axes for each dimension. A dimension may have zigzag chunks, as a sequence has whose
-// attentions are causal: Shardy has no word for that.
+// The ranks that share a program, and the dimensions that they share. As in Shardy, a mesh has named axes, and a
+// sharding has a list of axes for each dimension. In addition, a dimension may have zigzag chunks, which suit a
+// sequence with causal attention.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,8 @@ def Xf_MeshAttr : AttrDef<Xf_Dialect, "Mesh"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The number of ranks of an axis, 0 for as many as there are, or nullopt for an axis that the mesh does not have.
+    /// The number of ranks along `axis`. It is 0 if it is known only when a job starts, and nullopt if the mesh has no
+    /// such axis.
     std::optional<int64_t> getSize(::llvm::StringRef axis) const;
   }];
 }
@@ -65,7 +66,7 @@ def Xf_ShardingAttr : AttrDef<Xf_Dialect, "Sharding"> {
   let extraClassDeclaration = [{
     /// Whether the tensor is whole on every rank.
     bool isWhole() const;
-    /// The chunks of a dimension that each rank has.
+    /// The number of chunks of dimension `dim` that each rank has.
     int64_t chunksOf(size_t dim) const { return getChunks()[dim]; }
   }];
 }

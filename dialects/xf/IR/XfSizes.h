@@ -15,14 +15,15 @@ namespace mlir::xf {
 
 using SizeExpressions = SmallVector<SizeExpression>;
 
-/// Returns the name NAME.DIMENSION of a dynamic size of a function's argument without xf.dims.
+/// Returns the name NAME.DIMENSION of a dynamic size of an argument without xf.dims. `dimension` is the dimension of
+/// argument number `argument`.
 std::string sizeName(FunctionOpInterface function, unsigned argument, int64_t dimension);
 
-/// Returns positions in a tensor, such as offsets of a slice or low ends of a pad. Those that are kDynamic in `numbers`
-/// are the elements of `starts`, in order.
+/// Returns positions in a tensor, such as offsets of a slice or low ends of a pad. A position is a number or, where
+/// `numbers` has kDynamic, the next element of `starts`.
 SizeExpressions positionsOf(ArrayRef<int64_t> numbers, ArrayAttr starts);
-/// Splits positions into the two operands of positionsOf: numbers, with kDynamic for each position that is not a
-/// constant, and an array of these other positions.
+/// Splits positions into the two operands of positionsOf. The first has the constant positions as numbers, and kDynamic
+/// in place of the others. The second is an array of these others.
 std::pair<SmallVector<int64_t>, ArrayAttr> splitPositions(MLIRContext *context, ArrayRef<SizeExpression> positions);
 /// Returns the attribute with the sizes of the dynamic dimensions of `shape`, or null if all dimensions are static.
 ArrayAttr sizesAttr(MLIRContext *context, ArrayRef<int64_t> shape, ArrayRef<SizeExpression> sizes);
@@ -51,8 +52,8 @@ private:
 };
 
 /// Returns the attribute xf.dims of a tensor that a function returns, if one of its dynamic sizes is computed. Returns
-/// null if each is the size of an argument, because then the result must agree with the argument. Also returns null if
-/// sizes are unknown.
+/// null if each dynamic size is the size of an argument, with which the result must agree. Also returns null if sizes
+/// are unknown.
 ArrayAttr computedSizes(Value result, const SymbolicSizes &sizes);
 
 } // namespace mlir::xf

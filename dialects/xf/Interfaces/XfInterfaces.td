@@ -90,19 +90,19 @@ def Xf_DimensionFactorsOpInterface : OpInterface<"DimensionFactorsOpInterface"> 
     `bn(hD) -> bhnD where h = heads` is the row of xf.split_heads.
   }];
   let methods = [
-    InterfaceMethod<"Returns the row. Ops that have none say all that follows from it by the other methods.",
+    InterfaceMethod<"Returns the row. An op without a row returns an empty string, and overrides methods below instead.",
     "std::string", "getFactorRow", (ins), [{}], /*defaultImplementation=*/[{ return ""; }]>,
-    InterfaceMethod<"Returns the first, and the number, of the operands or results that an entry of the row is for.",
+    InterfaceMethod<"Returns the operands (or results) of entry `number` of the row: the index of the first, and how many.",
     "std::pair<unsigned, unsigned>", "getEntry", (ins "bool":$ofResults, "unsigned":$number), [{}],
     /*defaultImplementation=*/[{
       return ofResults ? $_op.getODSResultIndexAndLength(number) : $_op.getODSOperandIndexAndLength(number);
     }]>,
-    InterfaceMethod<"Sets the factors of all dimensions. By default, those of the row.",
+    InterfaceMethod<"Sets the factors of all dimensions. The default sets the factors of the row.",
     "void", "getDimensionFactors", (ins "::mlir::xf::DimensionFactors &":$factors), [{}],
     /*defaultImplementation=*/[{ ::mlir::xf::readFactors($_op, factors); }]>,
     InterfaceMethod<[{
-      Returns the sizes of a result as they follow from those of the operands; nullopt where these are not known. By
-      default, those that the row says.
+      Returns the sizes of `result`, computed from the sizes of the operands. Returns nullopt if these are unknown. The
+      default computes them by the row.
     }],
     "std::optional<::llvm::SmallVector<::mlir::xf::SizeId>>", "getResultSizes", (ins "::mlir::xf::SizeArithmetic &":$sizes,
     "::mlir::OpResult":$result), [{}], /*defaultImplementation=*/[{ return ::mlir::xf::sizesByRow(result, sizes); }]>,

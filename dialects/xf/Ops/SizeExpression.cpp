@@ -18,8 +18,8 @@ using Factor = SizeExpression::Factor;
 using Range = SizeExpression::Range;
 using NameText = std::function<std::string(const std::string &)>;
 
-/// The largest number of terms. An expression with more is invalid, as after an overflow, because every operation walks
-/// the terms.
+/// The largest number of terms. It is limited because every operation walks the terms. An expression with more terms is
+/// invalid, like one with an overflow.
 static constexpr size_t mostTerms = 64;
 
 static int64_t floorDivide(int64_t a, int64_t b) { return a / b - (a % b != 0 && a % b < 0 ? 1 : 0); }

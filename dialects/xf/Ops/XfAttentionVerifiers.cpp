@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Verifies the constraints C1.. of xf.attention (docs/specification.md, "What the verifier refuses"), in their order,
-// for the op and its gradient alike. The pattern stage verifies those that need a proof about the pattern (whether it
-// is empty, or causal).
+// Verifies the constraints C1, C2, .. of xf.attention and of its gradient, in this order (docs/specification.md, "What
+// the verifier refuses"). The pattern stage verifies the constraints that need a proof about the pattern: whether it is
+// empty, and whether it is causal.
 //
 //===----------------------------------------------------------------------===//
 
@@ -121,8 +121,9 @@ static LogicalResult verifySymbols(const AttentionCall &call) {
   return success();
 }
 
-/// Verifies the operands of the clause `table`. They are block CSR, offsets and columns of rank 1, or columns alone.
-/// These have the shape RxC for all heads, BxRxC by batch entry, or BxHxRxC by head.
+/// Verifies the operands of the clause `table`. They are either block CSR, which is two vectors, offsets and columns,
+/// or columns alone. Columns alone have the shape RxC for all heads, BxRxC by batch entry, or BxHxRxC by batch entry
+/// and head.
 static LogicalResult verifyTable(const AttentionCall &call) {
   if (call.tableOffsets) {
     for (Value part : {call.tableOffsets, call.tableColumns})
@@ -205,8 +206,8 @@ static LogicalResult verifyProjection(const AttentionCall &call, Value param, Va
   return call.op->emitOpError("expected params of at least ") << call.keys() << " rows, got " << param.getType();
 }
 
-/// Verifies the weights of a strided convolution: they have a row for each key of a block, and a column for each
-/// channel.
+/// Verifies `param`, the weights of a strided convolution of `projected` (k or v). They have a row for each key of a
+/// block, and a column for each channel. There are `rank` blocks.
 static LogicalResult verifyConvolution(const AttentionCall &call, Value param, Value projected, int64_t rank) {
   int64_t keys = call.keys(), block = ShapedType::isDynamic(keys) ? keys : llvm::divideCeil(keys, rank);
   return verifyShape(call.op, "params", param, {block, shapeOf(projected)[3]}); // C7
@@ -367,7 +368,7 @@ static LogicalResult verifyDerivative(AttentionVjpOp op, const AttentionCall &ca
   return op.emitOpError("expected the derivative region to yield ") << *types << ", got " << yielded;
 }
 
-/// Verifies the types of the gradients of q, k and v. If d_k and d_v are summands of a part of the queries, they may
+/// Verifies the types of the gradients of q, k and v. With a part of the queries, d_k and d_v are summands, and may
 /// have the type of scores.
 static LogicalResult verifyMatrixGradients(AttentionVjpOp op, const AttentionCall &call) {
   auto isSummand = [&](Value of, Value gradient) {

@@ -23,8 +23,8 @@ static Value constant(OpBuilder &builder, Location loc, Type type, double value)
   return arith::ConstantOp::create(builder, loc, FloatAttr::get(type, value));
 }
 
-/// Builds y / (1 + e^-x). For y = x, the results are better than those of x times the sigmoid: that is 0 where 1 / (1 +
-/// e^-x) underflows.
+/// Builds y / (1 + e^-x). For y = x, this is more exact than x times the sigmoid of x, which is 0 if 1 / (1 + e^-x)
+/// underflows.
 static Value overSigmoid(OpBuilder &builder, Location loc, Value y, Value x) {
   Value one = constant(builder, loc, x.getType(), 1.0);
   Value decay = math::ExpOp::create(builder, loc, arith::NegFOp::create(builder, loc, x));
@@ -60,8 +60,8 @@ Value ReluOp::buildScalar(OpBuilder &b, Location loc, ValueRange s) {
 }
 Value SiluOp::buildScalar(OpBuilder &b, Location loc, ValueRange s) { return overSigmoid(b, loc, s[0], s[0]); }
 
-/// Builds a function in f32 if x has 16 bits, because its constants are not exact in 16-bit floats. The flag `contract`
-/// of the conversions states that they only serve this.
+/// Calls `build` with x, extended to f32 if x has 16 bits, and rounds the result to the type of x. The reason is that
+/// constants of functions are not exact in 16 bits. The flag `contract` marks conversions that only serve this.
 static Value inF32(OpBuilder &b, Location loc, Value x, function_ref<Value(Value)> build) {
   if (x.getType().getIntOrFloatBitWidth() > 16)
     return build(x);

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Apart from XfOps.h: every stage handles these ops by their interface, so that few files name them.
+// Declares the ops that are elementary functions. XfOps.h does not include them, because few files name them: stages
+// handle these ops by their interface.
 //
 //===----------------------------------------------------------------------===//
 

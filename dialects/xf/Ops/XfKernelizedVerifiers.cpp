@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Verifies the constraints C10 to C13 of xf.attention, in their order. Patterns/Families/Kernelized.cpp verifies those
-// of the pattern alone (running with eps > 0, a maximum over the sequence in a causal pattern).
+// Verifies the constraints C10 to C13 of xf.attention, in this order. Patterns/Families/Kernelized.cpp verifies the
+// constraints on the pattern alone: running with eps > 0, and a maximum over the sequence in a causal pattern.
 //
 //===----------------------------------------------------------------------===//
 

@@ -128,7 +128,7 @@ LogicalResult MatmulOp::verify() {
   return verifyOneElementType(*this, {getA(), getY()}); // C3
 }
 
-/// Verifies that the elements of an extra operand or a result are computed in the accumulator's type.
+/// Verifies that the elements of `tensor`, an extra operand or a result, are computed in the accumulator's type.
 static LogicalResult verifyComputed(ProductOp op, Value tensor) {
   Type accumulator = accumulatorType(op.getA().getType().getElementType());
   Type element = cast<RankedTensorType>(tensor.getType()).getElementType();

@@ -14,7 +14,7 @@ namespace mlir::xf {
 
 /// Returns whether an op treats each row of its first operand independently, with other operands that all rows share.
 /// If the first operand and the result of such an op get more leading dimensions, the op computes the same for each
-/// index of these.
+/// index of the new dimensions.
 bool actsOnRows(Operation *op);
 
 } // namespace mlir::xf

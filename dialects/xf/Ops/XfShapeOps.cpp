@@ -88,8 +88,8 @@ LogicalResult BroadcastOp::verify() {
 // slice, pad, concat
 //===----------------------------------------------------------------------===//
 
-/// Verifies that operand and result have the same rank, and that each dimension has one start >= 0 and one stride >= 1.
-/// Starts that are kDynamic are the elements of `sizes`.
+/// Verifies that operand and result have the same number of dimensions, and that each dimension has one start >= 0 and
+/// one stride >= 1. Starts that are kDynamic are the elements of `sizes`.
 static LogicalResult verifySteps(Operation *op, StringRef name, ArrayRef<int64_t> starts, ArrayRef<int64_t> strides,
                                  ArrayAttr sizes) {
   size_t rank = shapeOf(op->getOperand(0)).size();
@@ -108,8 +108,8 @@ static LogicalResult verifySteps(Operation *op, StringRef name, ArrayRef<int64_t
   return success();
 }
 
-/// Returns one more than the index of the last of `size` elements that begin at `start` and are `stride` apart. Returns
-/// 0 if `size` is 0, and nullopt if the result is 2^63 or more.
+/// Returns the end of `size` elements that begin at `start` and are `stride` apart: the index of the last one plus 1.
+/// Returns 0 if `size` is 0, and nullopt if the end is 2^63 or more.
 static std::optional<int64_t> endOf(int64_t start, int64_t stride, int64_t size) {
   if (size == 0)
     return 0;
@@ -117,8 +117,8 @@ static std::optional<int64_t> endOf(int64_t start, int64_t stride, int64_t size)
   return last ? llvm::checkedAdd<int64_t>(*last, 1) : std::nullopt;
 }
 
-/// Verifies each dimension whose sizes are static. Its `sizes` elements begin at `starts`, are `strides` apart, and
-/// must end within `rooms`.
+/// Verifies each dimension d whose sizes and start are static: sizes[d] elements that begin at starts[d] and are
+/// strides[d] apart must end within rooms[d].
 static LogicalResult verifyRoom(Operation *op, ArrayRef<int64_t> starts, ArrayRef<int64_t> strides,
                                 ArrayRef<int64_t> sizes, ArrayRef<int64_t> rooms) {
   for (auto [d, start, stride, size, room] : llvm::enumerate(starts, strides, sizes, rooms)) {

@@ -81,7 +81,7 @@ static LogicalResult verifyBeta(Operation *op, StringRef what, const APFloat &be
   return op->emitOpError("expected ") << what << " in [0, 1), got " << std::to_string(value);
 }
 
-/// Verifies the master of an update, or that there is none. `state` is another tensor that the update keeps for a
+/// Verifies the master of an update, if there is one. `state` is another tensor that the update keeps for the
 /// parameter, such as a moment.
 static LogicalResult verifyMaster(Operation *op, Value parameter, Value state, Value master, Value newMaster) {
   auto type = cast<RankedTensorType>(parameter.getType());
@@ -204,7 +204,7 @@ static FunctionOpInterface verifyCallee(OpTy op, SymbolTableCollection &symbols)
   return callee;
 }
 
-/// Verifies the result types of xf.gradient or xf.vjp, and the indices of the arguments by which it differentiates.
+/// Verifies the result types of xf.gradient or xf.vjp, and the indices of the arguments by which `op` differentiates.
 template <typename OpTy>
 static LogicalResult verifyDerivative(OpTy op, FunctionOpInterface callee) {
   SmallVector<Type> expected(callee.getResultTypes());

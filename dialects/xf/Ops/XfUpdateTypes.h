@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The directive custom<UpdateTypes> of xf.adamw and xf.sgd: `tensor<4xf32>` where all tensors have the parameter's
-// type, `tensor<4xbf16> master tensor<4xf32>` where the parameter has a master and state is of the master's type.
+// Parses and prints custom<UpdateTypes>, the types of xf.adamw and xf.sgd. They are `tensor<4xf32>` if all tensors have
+// the parameter's type, and `tensor<4xbf16> master tensor<4xf32>` if the parameter has a master and the state has the
+// master's type.
 //
 //===----------------------------------------------------------------------===//
 

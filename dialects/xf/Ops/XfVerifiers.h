@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each verifier emits one error on the op, `expected X, got Y`, where a fact does not hold. Dynamic sizes are
-// compatible with every size.
+// Verifiers that several ops share. If a condition does not hold, a verifier emits one error at the op, `expected X,
+// got Y`. A dynamic size is compatible with every size.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ std::string shapeText(ArrayRef<int64_t> shape);
 /// Returns the shape of a ranked tensor.
 ArrayRef<int64_t> shapeOf(Value value);
 
-/// Returns whether two shapes can be equal: they have one rank, and in every dimension sizes that can be equal.
+/// Returns whether two shapes can be equal: they have as many dimensions, of sizes that can be equal.
 bool compatible(ArrayRef<int64_t> a, ArrayRef<int64_t> b);
 
 /// Verifies that the product of a tensor's static sizes gives less than 2^63 bytes. A size of 0 counts as 1, because
@@ -32,8 +32,8 @@ LogicalResult verifyBytes(Type type, function_ref<InFlightDiagnostic()> emitErro
 /// Verifies that every result and block argument within `root` has less than 2^63 bytes.
 LogicalResult verifyBytes(Operation *root);
 
-/// Returns the product of the sizes. Returns a dynamic size if one of them is dynamic, and nullopt if the product is
-/// 2^63 or more.
+/// Returns the product of the sizes. Returns kDynamic if one of them is dynamic, and nullopt if the product is 2^63 or
+/// more.
 std::optional<int64_t> checkedProduct(ArrayRef<int64_t> sizes);
 
 /// Verifies that `value` has the shape `expected`. Error messages call the value `what`. A null value is valid.
@@ -48,7 +48,7 @@ LogicalResult verifyRank(Operation *op, StringRef what, Value value, int64_t ran
 /// Verifies that all values that are not null have the same element type.
 LogicalResult verifyOneElementType(Operation *op, ArrayRef<Value> values);
 
-/// Verifies that `number` is in [least, most]. A NaN is not.
+/// Verifies that `number` is in [least, most], and not a NaN. Error messages call the number `what`.
 LogicalResult verifyNumber(Operation *op, StringRef what, const APFloat &number, double least, double most);
 
 /// Verifies that the block ends in xf.yield and otherwise holds only arith and math ops on scalars. With `mayExtract`,

@@ -29,7 +29,8 @@ LogicalResult verifyPerAxis(EmitError emitError, StringRef name, ArrayRef<int64_
 AffineExpr coordinate(AffineExpr n, ArrayRef<int64_t> extents, unsigned axis);
 
 /// Adds the intersection of the unions `axes` to `out`. Each choice of one conjunction per axis gives one conjunction
-/// of the intersection. It also states that all `zeros` are 0. `chosen` holds the constraints chosen for earlier axes.
+/// of the intersection, which also requires that all `zeros` are 0. `chosen` holds the constraints of the conjunctions
+/// chosen for earlier axes.
 void addCases(SetBuilder &set, ArrayRef<Cases> axes, ArrayRef<AffineExpr> zeros, Conjunctions &out,
               SmallVectorImpl<AffineExpr> &chosen);
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Patterns constrain the number of keys: a grid has as many tokens as the key axis, a permutation moves all of them,
-// layers are equally long. Queries may be fewer: they are the last tokens. A verifier checks a static number of keys,
-// the host program of a call a dynamic one.
+// Constraints of patterns on the number of keys. For example, a grid has as many tokens as the key axis, a permutation
+// moves all tokens, and layers are equally long. There may be fewer queries: these are the last tokens. A verifier
+// checks a static number of keys. At run time, the host program of a call checks a dynamic one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +26,8 @@ TokenRule gridRule(DenseI64ArrayAttr extents, int64_t block);
 /// memory holds 2^48 keys, so that one block of this size already holds all keys.
 int64_t keysOfBlocks(int64_t block, int64_t count);
 
-/// Returns all constraints on the number of keys that a pattern and its nested patterns have. Those of outer patterns
-/// come first.
+/// Returns all constraints of a pattern and of its nested patterns on the number of keys. The constraints of outer
+/// patterns come first.
 SmallVector<TokenRule> tokenRules(Pattern pattern);
 
 /// Verifies that `keys` keys satisfy the constraints of a pattern on their number (tokenRules). Emits one error and

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The draws of `#xf.random` and `#xf.bigbird` must be the same on every machine, target and thread count, so there is
-// one definition: a counter-based generator (Philox4x32-10; Salmon et al., "Parallel random numbers: as easy as 1, 2,
-// 3", SC 2011) and a partial Fisher-Yates shuffle. It depends on the standard library alone.
+// Draws random numbers for `#xf.random`, `#xf.bigbird` and dropout. Draws must be the same on every machine, target and
+// thread count, so they are defined here alone: by a counter-based generator (Philox4x32-10; Salmon et al., "Parallel
+// random numbers: as easy as 1, 2, 3", SC 2011) and a partial Fisher-Yates shuffle. This header depends only on the
+// standard library.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,8 +76,8 @@ inline std::vector<int64_t> drawKeys(int64_t seed, int64_t head, int64_t row, co
   return keys;
 }
 
-/// Returns true if dropout with probability `p` keeps an element. The words of Philox for the key `seed` and the
-/// counter (`number` div 4, `rest`) are drawn, and word `number` mod 4 must be at least p 2^32. For xf.dropout,
+/// Returns true if dropout with probability `p` keeps an element. Draws the words of Philox for the key `seed` and the
+/// counter (`number` div 4, `rest`). The element is kept if word `number` mod 4 is at least p 2^32. For xf.dropout,
 /// `number` is the element's row-major index. For xf.attention, `number` is the key and `rest` is (query, head, batch).
 inline bool keepsElement(std::array<int64_t, 2> seed, uint64_t number, std::array<uint32_t, 3> rest, double p) {
   auto words = philox4x32({uint32_t(number / 4), rest[0], rest[1], rest[2]}, {uint32_t(seed[0]), uint32_t(seed[1])});

@@ -56,7 +56,7 @@ static bool addTo(Row &sum, const Row &row, int64_t factor) {
          addTo(sum.symbols, row.symbols, factor) && addTo(sum.divisions, row.divisions, factor);
 }
 
-/// Adds a division to the form. Returns its quotient as a row.
+/// Adds the division of `numerator` by `divisor` to the form. Returns its quotient as a row.
 Row FormBuilder::divide(Row numerator, int64_t divisor) {
   divisions.push_back({std::move(numerator), divisor});
   Row quotient;

@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Who sees whom at known sizes is answered by runtime/pieces, which the ranks of a job link, too. It reads pieces as
-// numbers, with affine maps as lists of coefficients:
+// Converts pieces to numbers for runtime/pieces, which computes the pairs of a piece at known sizes. The ranks of a job
+// link that library, too. Affine maps become lists of coefficients:
 //
 //   upper = affine_map<(i)[Nq, Nk] -> ((i floordiv 32) * 32 - 1)>
 //
-// becomes one division, floor(i / 32), and the row 32 d0 - 1. Both have the same pairs at every size.
+// becomes one division, floor(i / 32), and the row 32 d0 - 1. A piece and its numbers have the same pairs at every
+// size.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,14 +34,15 @@ std::optional<std::vector<int64_t>> toNumbers(PieceAttr piece, PieceSide side = 
 /// A piece at the sizes of a call.
 class SizedPiece {
 public:
-  /// Returns nullopt if toNumbers does, or if there are more than 14 run-time symbols.
+  /// Creates a piece with `numQueries` queries and `numKeys` keys. Returns nullopt if toNumbers does, or if there are
+  /// more than 14 run-time symbols.
   static std::optional<SizedPiece> make(PieceAttr piece, int64_t numQueries, int64_t numKeys,
                                         ArrayRef<int64_t> symbols = {}, PieceSide side = PieceSide::KeysOfQueries);
 
   xfrt::PieceNumbers piece() const { return xfrt::PieceNumbers(numbers.data()); }
   const xfrt::Sizes &sizes() const { return known; }
-  /// Returns the positions [begin, end) of the keys that bounds let query `x` see or, with QueriesOfKeys, of the
-  /// queries that may see key `x`.
+  /// Returns the positions [begin, end) of the keys that query `x` may see by the bounds of the piece. With
+  /// QueriesOfKeys, returns the positions of the queries that may see key `x`.
   xfrt::KeyRun operator()(int64_t x) const { return xfrt::evaluateBounds(piece().bounds, x, known, all); }
 
 private:

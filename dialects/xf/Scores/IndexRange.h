@@ -33,8 +33,8 @@ struct IndexRange {
     return {value, value, value > std::numeric_limits<int64_t>::min(), true, true, 0};
   }
 
-  /// Returns the range of an index in [0, size), where `most` is the largest possible size. If `isExact`, the size is
-  /// `most`.
+  /// Returns the range of an index that counts from 0. `most` is the largest size that it may count. If `isExact`, the
+  /// size is `most`.
   static IndexRange counting(int64_t most, bool isExact, Leaf leaf) {
     return {0, most - 1, most > 0, isExact, isExact, leaf};
   }
@@ -94,8 +94,8 @@ struct IndexRange {
     return result;
   }
 
-  /// Returns false if the index certainly leaves [0, size) in a call. It does if all of its values lie outside. If it
-  /// depends on no query and no key, or if each call `seesAllPairs`, one of its values outside is enough.
+  /// Returns false if the index certainly leaves [0, size) in a call. It does if all of its values lie outside. If the
+  /// index depends on no query and no key, or if each call `seesAllPairs`, one value outside is enough.
   bool mayFit(int64_t size, bool seesAllPairs) const {
     if (!isKnown)
       return true;

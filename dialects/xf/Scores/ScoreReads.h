@@ -12,8 +12,8 @@
 
 namespace mlir::xf {
 
-/// Verifies C9 of xf.attention: no score region certainly reads a captured tensor outside of its bounds. Does not
-/// verify sizes and indices that are known only in a call. Fails after an error at the read.
+/// Verifies C9 of xf.attention: the score region reads captured tensors within their bounds. Accepts a read that leaves
+/// them only for some sizes or indices of a call. Fails after an error at the read.
 LogicalResult verifyScoreReads(const AttentionCall &call);
 
 } // namespace mlir::xf

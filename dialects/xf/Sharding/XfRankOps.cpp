@@ -61,7 +61,7 @@ static LogicalResult multiply(Operation *op, int64_t &size, int64_t ranks) {
   return success();
 }
 
-/// Verifies that the part of a rank, of size `size`, has a valid number of equal chunks.
+/// Verifies that a rank's part of a dimension has a valid number of equal chunks. `size` is the size of the part.
 static LogicalResult verifyChunks(Operation *op, int64_t chunks, int64_t size) {
   if (chunks < 1 || chunks > kMostChunks) // C4
     return op->emitOpError("expected 1 to ") << kMostChunks << " chunks of each rank, got " << chunks;
@@ -73,7 +73,7 @@ static LogicalResult verifyChunks(Operation *op, int64_t chunks, int64_t size) {
 LogicalResult AllReduceOp::verify() { return verifyAxes(*this, getAxes()); }  // C1
 LogicalResult ScanStatesOp::verify() { return verifyAxes(*this, getAxes()); } // C1
 
-/// Verifies an op whose result is the part of dimension `dim` of x that belongs to the rank.
+/// Verifies an op whose result is the rank's own part of x along dimension `dim`.
 template <typename OpTy>
 static LogicalResult verifySlice(OpTy op) {
   FailureOr<int64_t> ranks = verifyAxes(op, op.getAxes()); // C1
@@ -190,8 +190,8 @@ private:
 };
 } // namespace
 
-/// Verifies the segments of an op. Their numbers of keys and of queries are those of all ranks: `parts` times the keys
-/// of x, and `ranks` times the queries of q.
+/// Verifies the segments of an op. They must have the keys and queries of all ranks: `parts` times the keys of x, and
+/// `ranks` times the queries of q.
 template <typename OpTy>
 static LogicalResult verifySegments(OpTy op, int64_t parts, int64_t ranks) {
   if (!op.getSegmentsQ() != !op.getSegmentsK()) // C5
@@ -207,8 +207,8 @@ static LogicalResult verifySegments(OpTy op, int64_t parts, int64_t ranks) {
   return verifyOneElementType(op, {op.getSegmentsQ(), op.getSegmentsK()}); // C5
 }
 
-/// Verifies an op that exchanges keys of an attention whose queries ranks share. If `joins`, y has the keys of all
-/// ranks, else x has.
+/// Verifies an op that exchanges keys between ranks that share the queries of an attention. If `joins`, y has the keys
+/// of all ranks, else x has them.
 template <typename OpTy>
 static LogicalResult verifyKeys(OpTy op, bool joins) {
   FailureOr<int64_t> ranks = verifyAxes(op, op.getAxes()); // C1

@@ -3,10 +3,10 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ops of a program for one rank of the module's xf.mesh: every rank runs the same ops on its own values. Ranks whose
-// places differ in the listed axes alone are a *group*, in the order of these places, the last axis running fastest; each
-// op is of a rank's group. *Part* p of a dimension is what member p has of it: the p-th of as many equal ranges as the
-// group has ranks.
+// Ops of a program for one rank of the module's xf.mesh. Every rank runs the same ops on its own values. A *group* is
+// the ranks whose places in the mesh differ only along the axes that an op lists. It is in the order of these places,
+// and the last axis runs fastest. An op connects a rank with the other ranks of its group. *Part* p of a dimension is
+// what member p of the group has of it: range p of as many equal ranges as the group has ranks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 
 include "dialects/xf/IR/XfOpBase.td"
 
-/// The type of x, a tensor of any element type, and that of y, in which dimensions have other sizes.
+/// An op between ranks, with one result y of the element type of x.
 class RankOp<string m, list<Trait> t = []> : Xf_Op<m, !listconcat([Pure], t)> {
   let results = (outs Xf_Tensor:$y);
   let hasVerifier = 1;

@@ -25,8 +25,8 @@ inline constexpr llvm::StringLiteral kShardingAttrName = "xf.sharding";
 /// the sizes of shares.
 inline constexpr llvm::StringLiteral kShareAttrName = "xf.share";
 
-/// The name of the unit attribute of a module whose ranks add in an order that does not depend on their number. Results
-/// have the same bits as those of the program whose axes have one rank each.
+/// The name of a unit attribute of a module: its ranks add in an order that does not depend on their number. Results
+/// then have the same bits as with one rank along each axis.
 inline constexpr llvm::StringLiteral kKeysOrderAttrName = "xf.keys_order";
 
 /// Returns whether the module around `op` has the order `keys`.

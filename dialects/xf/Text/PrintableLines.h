@@ -19,8 +19,8 @@ namespace mlir::xf {
 size_t printableBytes(StringRef text);
 
 /// Passes text on to another stream in a form that terminals can show. Control characters and bytes that are not UTF-8
-/// become \xNN. Text beyond column 1000 of a line is dropped. Messages quote lines and names of the program, and a line
-/// may have megabytes or a name may hold control sequences.
+/// become \xNN. Text beyond column 1000 of a line is dropped. This is for messages, which quote lines and names of the
+/// program: a line may have megabytes, and a name may hold control sequences.
 class PrintableLines : public llvm::raw_ostream {
 public:
   explicit PrintableLines(raw_ostream &os) : raw_ostream(/*unbuffered=*/true), os(os) {}

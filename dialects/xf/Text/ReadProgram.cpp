@@ -53,8 +53,8 @@ static llvm::Expected<Buffer> read(StringRef path) {
   return std::move(*buffer);
 }
 
-/// Returns whether MLIR's reader returns, with or without an error. On some damaged files it ends the process instead:
-/// a wrong length makes it allocate more memory than the machine has.
+/// Returns whether MLIR's reader returns at all, with or without an error. Some damaged files end the process instead:
+/// a wrong length makes the reader allocate more memory than the machine has.
 static bool survivesReader(llvm::MemoryBufferRef bytecode, const DialectRegistry &registry) {
   llvm::CrashRecoveryContext::Enable();
   bool survives = llvm::CrashRecoveryContext().RunSafely([&] {

@@ -15,10 +15,11 @@
 
 namespace mlir::xf {
 
-/// Reads a program for MLIR's parser from the file `path`, or from standard input if `path` is "-". Scans it for
-/// contents on which the parser is known to crash (ScanSource.h). Also parses bytecode once, with the dialects of
-/// `registry`, to find damage that would end the process. Fails for these, a folder, an endless device, and a file that
-/// cannot be read. On failure prints one line to stderr, which names the tool or the position in the text.
+/// Reads a program for MLIR's parser from the file `path`, or from standard input if `path` is "-". Scans the program
+/// for contents on which the parser is known to crash (ScanSource.h). Also parses bytecode once, with the dialects of
+/// `registry`, to find damage that ends the process. Fails if it finds such contents or damage. Also fails for a
+/// folder, an endless device, or a file that cannot be read. On failure, prints one line to stderr, which begins with
+/// `tool` or with the position in the text.
 FailureOr<std::unique_ptr<llvm::MemoryBuffer>> readProgram(StringRef tool, StringRef path,
                                                            const DialectRegistry &registry);
 

@@ -42,7 +42,7 @@ def Xft_QueryOrder : AttrDef<Xft_Dialect, "QueryOrder"> {
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Returns the order of a single piece.
+    /// Returns the query order of a single piece.
     static QueryOrderAttr of(::mlir::xf::PieceAttr piece, ::mlir::xf::TilesAttr tiles, int64_t firstHead, int64_t headStep);
     /// Returns the only piece. Requires that there is one.
     ::mlir::xf::PieceAttr getPiece() const { return ::mlir::cast<::mlir::xf::PieceAttr>(getPieces()[0]); }
@@ -87,7 +87,7 @@ defvar Xft_AttendClauses = (ins VariadicOfVariadic<AnyMemRef, "clause_sizes">:$c
 defvar Xft_RowState = (ins VariadicOfVariadic<AnyMemRef, "state_sizes">:$state, DenseI32ArrayAttr:$state_sizes);
 
 defvar Xft_AttendAccessors = [{
-    /// The clauses, by name; null or empty where they are absent.
+    /// The clauses of the op by name, null or empty if the op does not have them.
     ::mlir::Value getLengths() { return optionalOperand(getClauses()[0]); }
     ::mlir::Value getQueryLengths() { return optionalOperand(getClauses()[1]); }
     ::mlir::OperandRange getSymbols() { return getClauses()[2]; }
@@ -95,7 +95,7 @@ defvar Xft_AttendAccessors = [{
     ::mlir::OperandRange getCaptures() { return getClauses()[4]; }
     ::mlir::Value getSeed() { return optionalOperand(getClauses()[5]); }
     ::mlir::Value getPart() { return optionalOperand(getClauses()[6]); }
-    /// The pairs and weights.
+    /// The pairs that the op computes, and their weights.
     ::mlir::ArrayAttr getPieces() { return getOrder().getPieces(); }
     std::optional<::mlir::xf::TilesAttr> getTiles() {
       return getOrder().getTiles() ? std::optional(getOrder().getTiles()) : std::nullopt;
@@ -118,7 +118,7 @@ defvar Xft_ScheduleAccessors = [{
     }
 }];
 defvar Xft_RowStateAccessors = [{
-    /// The row state, by name; null or empty where it is absent.
+    /// The operands of the row state by name, null or empty if the op does not have them.
     ::mlir::Value getLse() { return optionalOperand(getState()[0]); }
     ::mlir::OperandRange getSums() { return getState()[1]; }
     ::mlir::Value getAccumulator() { return optionalOperand(getState()[2]); }

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Vocabulary. A *panel* is a block of `width` keys with the head dimension outermost: the operand of a register tile
-// that is loaded as vectors. One launch computes the pieces of a pattern that walk the queries in the same order (a
-// query order); the online-softmax state (maximum m, sum l, unnormalised o) lives in registers and scratch inside a
-// launch and in memory between launches.
+// The kernels of attention. A *panel* is a block of `width` keys whose outermost dimension is the head dimension. It is
+// the operand of a register tile that is loaded as vectors. A *query order* is an order in which pieces of a pattern
+// visit the queries. One launch computes all pieces of one query order. The state of the online softmax (maximum m, sum
+// l, unnormalised o) is in registers and scratch memory during a launch, and in memory between launches.
 //
 //===----------------------------------------------------------------------===//
 
@@ -136,7 +136,7 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
     ::mlir::xf::IndexMapAttr getQueries() { return getOrder().getQueries(); }
     int64_t getResidues() { return getOrder().getResidues(); }
     ::llvm::ArrayRef<int64_t> getBuffers() { return getOrder().getBufferNumbers(); }
-    /// The most ranks of a residue whose keys a task packs itself; 0 if it does not.
+    /// The largest number of ranks in a residue whose keys a task packs itself; 0 if tasks pack no keys.
     int64_t getGathered();
   }]);
 }

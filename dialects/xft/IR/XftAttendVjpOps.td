@@ -5,25 +5,30 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// With s, P, k and the pairs (i, j) of a piece as for xft.attend (#xft.weights, #xft.query_order), P(i, j) =
-// exp(s(i, j) - lse(0, i) - lse(1, i)), dP(i, j) = k <d_o(i), v(j)> - delta(i), dS = P dP ds/d<q,k>:
+// Gradients of attention. s, P, k and the pairs (i, j) of a piece are as for xft.attend (#xft.weights,
+// #xft.query_order). Let
+//
+//     P(i, j) = exp(s(i, j) - lse(0, i) - lse(1, i)),   dP(i, j) = k <d_o(i), v(j)> - delta(i),   dS = P dP ds/d<q,k>
+//
+// Then
 //
 //     d_v(j) += sum_i k P(i, j) d_o(i),   d_k(j) += sum_i dS(i, j) q(i),   d_q(i) += sum_j dS(i, j) k(j)
 //
-// k = 1 without dropout; the value of a pair that is dropped is not observable. lse has two parts, m and log l as
-// xft.attend keeps them: of large scores their sum would have lost log l. A row with m = -inf adds nothing, nor does a
-// pair that the piece does not hold, whatever its operands hold. With linear weights P = s, dS = dP f without the factor
-// P, and lse and delta are zeros. Every sum runs in a fixed order.
+// Without dropout, k = 1. The value of a dropped pair is not observable. lse has two parts, m and log l as xft.attend
+// keeps them, because their sum would lose log l if scores are large. A row with m = -inf adds nothing, nor does a pair
+// outside of the piece, whatever its operands hold. With linear weights, P = s, dS = dP f without the factor P, and lse
+// and delta are zeros. Every sum runs in a fixed order.
 //
-// With a `score` region, s is what it yields; `derivative`, of the same arguments, yields s, f = ds/d<q,k> and, for each
-// read of a captured tensor, the indices of the element and g = ds/d(element): P dP g is added to that element of the
-// buffer of d_captures that `reads` names. The leading dimensions of such a buffer are b and the group of heads; one of
-// size 1 serves all tasks, whose elements differ then.
+// The region `score`, if there is one, yields s. The region `derivative` has the same arguments. It yields s, f =
+// ds/d<q,k> and, for each read of a captured tensor, the indices of the element and g = ds/d(element). P dP g is then
+// added to this element of the buffer of d_captures that `reads` names. The leading dimensions of such a buffer are b
+// and the group of heads. One of them has size 1 if tasks along it add to different elements.
 //
-// Gradients that one launch of a side assigns may have the type of their matrices, to which sums are rounded then.
+// Gradients that one launch of a side assigns may have the element type of their matrices. Sums are then rounded to
+// this type.
 //
-// Either one kernel computes all gradients (five products for each pair), or one kernel for each *side* does, where
-// tasks that share nothing are worth two products more.
+// Either one kernel computes all gradients, with five products for each pair. Or each *side* has a kernel. This takes
+// two products more, but tasks share nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -81,7 +86,8 @@ defvar Xft_VjpAccessors = !strconcat(Xft_AttendAccessors, Xft_ScheduleAccessors,
     ::mlir::xf::PieceAttr getPiece() { return getOrder().getPiece(); }
 }]);
 
-/// A kernel of gradients over one piece: the inputs, `outputs`, what every op of attention has, `rest`.
+/// A kernel that computes gradients over one piece. Its operands are the inputs, `outputs`, the clauses of every op of
+/// attention, and `rest`.
 class Xft_AttendVjpBase<string mnemonic, dag outputs, dag rest, list<Trait> traits = []>
     : Xft_Op<mnemonic, !listconcat([AttrSizedOperandSegments], traits)> {
   let arguments = !con(Xft_VjpInputs, outputs, Xft_AttendClauses, rest,
@@ -124,7 +130,7 @@ def Xft_AttendVjpOp : Xft_AttendVjpBase<"attend_vjp",
     ::mlir::Value getDK() { return getGradients()[1][0]; }
     ::mlir::Value getDV() { return getGradients()[2][0]; }
     ::mlir::OperandRange getDCaptures() { return getGradients()[3]; }
-    /// Residues that the grid has; the others are walked by each task.
+    /// Returns the number of residues that the grid has. Each task walks the other residues.
     int64_t getGridResidues();
   }]);
 }

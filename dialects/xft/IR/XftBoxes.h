@@ -5,15 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// TMA (cuTensorMapEncodeTiled) copies boxes of a tensor, so a kernel reads the rows of an index map without computing
-// an address for each. If ranks are adjacent in memory, a box is a run of rows. If a residue has one row of every
-// period M, the matrix is viewed as M columns of rows, one below the other:
+// The boxes by which TMA copies the rows of an index map (cuTensorMapEncodeTiled), so that a kernel computes no address
+// for each row. If consecutive ranks in a residue are adjacent in memory, a box is a run of rows. If a residue has one
+// row of every period M, the matrix is viewed as M columns of rows, one row below the other:
 //
 //   N = 10, M = 4:   0 1 2 3      residues 0, 1 have three rows: columns of the view 2 x 3
 //                    4 5 6 7      residues 2, 3 have two:        columns of the view 4 x 2
 //                    8 9
 //
-// No view has rows that do not exist, so that nothing behind the matrix is read and missing rows arrive as zeros.
+// No view contains a row that does not exist. So nothing behind the matrix is read, and missing rows arrive as zeros.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@
 
 namespace mlir::xft {
 
-/// The TMA boxes that copy the rows of `count` consecutive ranks of an index map. The first rank is a multiple of
-/// `count`.
+/// The TMA boxes that copy the rows of `count` consecutive ranks in a residue of an index map. The first rank is a
+/// multiple of `count`.
 struct RankBoxes {
   xf::IndexMapAttr map;
   int64_t count;
@@ -35,23 +35,24 @@ struct RankBoxes {
 
   /// Returns true if boxes can copy exactly the rows of these ranks, each row once.
   bool exist() const;
-  /// Returns true if boxes can copy `count` consecutive ranks from any first rank on, not only from multiples of
-  /// `count`.
+  /// Returns true if boxes can copy the rows of `count` consecutive ranks from any first rank on, not only from
+  /// multiples of `count`.
   bool existAnywhere() const;
   /// Returns true if the ranks of a residue are one row from every period, so that their rows are not adjacent.
   bool isStrided() const { return map.getWidth() == 1 && map.getPeriod() > 1; }
   /// Returns the number of ranks that one box copies. If it is less than `count`, several boxes copy the ranks.
   int64_t rows() const;
-  /// Returns the tensor maps through which a kernel reads or writes its operand number `operand`, a matrix BxHxNxD.
-  /// There is one map, except for a strided index map, which has two. The first is for the residues that have one row
-  /// more, the second for the others.
+  /// Returns the tensor maps by which a kernel reads or writes its operand number `operand`, a matrix BxHxNxD. There is
+  /// one tensor map for an index map that is not strided. For a strided one, there are two: one for the residues that
+  /// have one row more, then one for the others.
   SmallVector<TensorMapAttr, 2> maps(int64_t operand) const;
 };
 
-/// Returns the tensor map through which a product with warpgroups reads its operand a, or b if `isRight`. The first
-/// dimension of a box has unit stride and 64 elements. The second is the other matrix dimension: 64 elements, the terms
-/// of a stage, if the product sums over it, else the rows (of a) or columns (of b) of the tile. The batch dimensions
-/// follow, from last to first, except those that repeat a matrix (a static stride of 0).
+/// Returns the tensor map by which a product with warpgroups reads its operand a, or b if `isRight`. The first
+/// dimension of a box has unit stride and 64 elements. The second is the other dimension of the matrix. If the product
+/// sums over it, it has 64 elements, the terms of a stage. Otherwise it has the rows (of a) or columns (of b) of the
+/// tile. The batch dimensions follow, from last to first, without dimensions that repeat a matrix (a static stride of
+/// 0).
 TensorMapAttr contractMap(ContractOp op, bool isRight);
 
 /// Returns the dimensions of a, or of b if `isRight`, in the order in which contractMap lists them. The coordinates of

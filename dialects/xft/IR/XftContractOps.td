@@ -5,27 +5,29 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The sum over k of xft.contract is made of runs of 512 terms: a run's terms are added in order, one fused multiply-add
-// each, in f32 (f64 for f64), and its sum to those before it (on a GPU: runs of the target's own length, as its
-// instructions add them). An element's bits depend neither on the tile sizes nor on the other rows.
+// Sums. The sum over k of xft.contract is made of runs of 512 terms. The terms of a run are added in order, one fused
+// multiply-add each, in f32 (f64 for f64). The sum of a run is then added to the sum of the runs before it. On a GPU,
+// runs have the target's own length, and their terms are added as its instructions do. So the bits of an element depend
+// neither on tile sizes nor on other rows.
 //
-// `rows` x `columns` is the tile that lives in registers. The grid is batch x ceil(N / columns) x ceil(M / block) tiles,
-// the last one fastest: `block` or fewer rows of C by `columns` columns, the width of a panel of B. With `panels`, a tile
-// has that many panels and goes through blocks of `depth` terms of all of them: a sum too long for the caches reads A
-// once for all these panels. Otherwise `depth` bounds the terms summed before a tile's sums are put aside, so that a
-// panel of B stays in the second-level cache.
+// Tiles. The register tile has `rows` x `columns` elements. The grid has batch x ceil(N / columns) x ceil(M / block)
+// tiles, the last dimension fastest. A tile has at most `block` rows of C, and `columns` columns, which is the width of
+// a panel of B. With `panels`, a tile has that many panels, and goes through blocks of `depth` terms of all of them: a
+// sum too long for the caches then reads A once for all these panels. Without `panels`, `depth` is the largest number
+// of terms that are summed before the sums of a tile are put aside, so that a panel of B stays in the second-level
+// cache.
 //
-// Operands name their form by their static strides:
-// - `a` [.., M, K]: any strides; a stride of 1 in k (row-major) or m (a transposed operand) is what code is good at. With a
-//   static stride of 1 in m, each worker packs a block's rows into its scratch memory, once per run of tiles with the
-//   same rows; the second dimension of the grid is the fastest then. With `widened`, it does so with rows of 16-bit
-//   floats, as numbers of the type of sums: instructions multiply these.
-// - `b` [.., K, N] with a stride of 1 in n, or in k (the weight of y = x W^T): panels are packed by each worker into its
-//   scratch memory, once per run of tiles with the same panels; with packed rows, once per tile. One dimension more,
-//   [.., ceil(N / columns), K, columns]: panels that xft.pack_panels wrote, zero beyond N.
+// Operands. Their static strides name their form:
+// - `a` [.., M, K] has any strides. Code is good at a stride of 1 in k (row-major) or in m (transposed). With a static
+//   stride of 1 in m, each worker packs the rows of a block into its scratch memory, once per run of tiles with the
+//   same rows; the second dimension of the grid is then the fastest. With `widened`, a worker also packs rows: 16-bit
+//   floats become numbers of the type of sums, which instructions multiply.
+// - `b` [.., K, N] has a stride of 1 in n, or in k (the weight of y = x W^T). Each worker packs panels into its scratch
+//   memory, once per run of tiles with the same panels or, if rows are packed, once per tile. With one dimension more,
+//   [.., ceil(N / columns), K, columns], `b` holds panels that xft.pack_panels wrote, with zeros beyond N.
 //
-// With `warpgroups` terms come by TMA copies of a and b (`xft.tensor_maps`), in boxes of 64 elements along their unit
-// strides. The grid has bands of 16 blocks of rows: in a band rows run fastest, then columns.
+// Warpgroups. With `warpgroups`, terms come by TMA copies of a and b (`xft.tensor_maps`), in boxes of 64 elements along
+// their unit strides. The grid has bands of 16 blocks of rows. In a band, rows run fastest, then columns.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,24 +78,25 @@ def Xft_ContractOp : Xft_Op<"contract", [AttrSizedOperandSegments, SingleBlock, 
     (`panels` $panels^)? (`widened` $widened^)? (`warpgroups` $warpgroups^)? attr-dict `:` type(operands) $epilogue
   }];
   let extraClassDeclaration = [{
-    /// True where `b` holds panels that `xft.pack_panels` wrote.
+    /// Whether `b` holds panels that `xft.pack_panels` wrote.
     bool isPacked();
-    /// True where rows of `a` are packed: elements of a row are apart from each other, or they are widened.
+    /// Whether workers pack rows of `a`: elements of a row are not adjacent, or rows are widened.
     bool packsRows();
-    /// True where a panel that a product reads is written to scratch memory first: it is not packed, or widened for many
-    /// rows.
+    /// Whether workers write panels of `b` to scratch memory before products read them: panels are not packed, or they
+    /// are widened for many rows.
     bool packsPanels();
-    /// Terms of a run.
+    /// The number of terms of a run.
     static constexpr int64_t runTerms = 512;
-    /// Of kernels with warpgroups: terms of a stage, rows of a group that computes, blocks of rows of a band.
+    /// With warpgroups: the number of terms of a stage, of rows of one group that computes, and of blocks of rows in a
+    /// band.
     static constexpr int64_t stageTerms = 64, groupRows = 64, bandBlocks = 16;
-    /// Rows of a register tile from which on panels that are widened are worth writing to scratch memory.
+    /// The least number of rows of a register tile for which it pays to write widened panels to scratch memory.
     static constexpr int64_t manyRows = 6;
-    /// Elements between the packed rows of two register tiles, beside their terms.
+    /// The number of elements between the packed rows of two register tiles, in addition to their terms.
     static constexpr int64_t packedTilePadding = 16;
-    /// The type that sums have.
+    /// Returns the element type of the sums.
     ::mlir::Type getSumType();
-    /// Bytes of a worker's scratch memory that the kernel uses.
+    /// Returns the bytes of a worker's scratch memory that the kernel uses.
     int64_t getScratchBytes();
   }];
   let hasVerifier = 1;

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A runtime handle may hold parameters (xfrt_options::hold_parameters): it keeps another form of them from call to
-// call, such as the panels that a product reads. In a host program the form is a memref.alloc with a key; attributes of
-// steps select the calls that run them (StepCondition, xfrt_when):
+// Marks the steps that depend on held parameters. If a runtime handle holds parameters (xfrt_options::hold_parameters),
+// it keeps another form of them from call to call, such as the panels that a product reads. In a host program, this
+// form is a memref.alloc with a key. Attributes of steps select the calls that run them (StepCondition, xfrt_when):
 //   %panels = memref.alloc() {xft.held = "w .."} : memref<48x768x16xf32>        equal keys are the same memory
 //   xft.launch @pack_panels_.. tiles(%n) (%w, %panels : ..) {xft.fills_held}    an argument, then the form
 //   xft.launch @contract_..    tiles(%m) (%x, %panels, %y : ..) {xft.if_held}
@@ -22,14 +22,14 @@
 
 namespace mlir::xft {
 
-/// The string attribute of a memref.alloc in a host program whose memory a handle keeps from call to call. The memory
-/// holds the prepacked form of a parameter, and the string is the key of this form.
+/// The string attribute of a memref.alloc in a host program. A handle keeps the memory of this alloc from call to call.
+/// The memory holds the prepacked form of a parameter, and the string is the key of this form.
 inline constexpr StringLiteral heldAttrName = "xft.held";
 
 // Unit attributes that select the calls in which a step runs (conditionOf). A step without them runs in every call.
 
-/// Marks a step that fills a prepacked form: it runs only if the handle holds parameters and has not filled the form
-/// from this call's parameter yet.
+/// Marks a step that fills a prepacked form. It runs only if the handle holds parameters, and has not filled the form
+/// yet from the parameter of this call.
 inline constexpr StringLiteral fillsHeldAttrName = "xft.fills_held";
 /// Marks a step that runs only if the handle holds parameters.
 inline constexpr StringLiteral ifHeldAttrName = "xft.if_held";

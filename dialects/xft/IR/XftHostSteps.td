@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A call runs the steps of a host program in order: launches (XftLaunchOps.td), copies, collectives between ranks, and
-// waits for them. All say by one interface what they read and write; memory is planned by that alone, and each becomes
-// one xfrt_step (xfrt/model.h).
+// The steps of a host program, which a call runs in order: launches (XftLaunchOps.td), copies, collectives between
+// ranks, and waits for collectives. Through one interface, every step tells which buffers it reads and writes. The
+// memory plan depends on nothing else. Each step becomes one xfrt_step (xfrt/model.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -103,9 +103,9 @@ def Xft_CollectiveOp
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// Whether ranks send each other parts of their buffers, along dimension `split`.
+    /// Whether the kind cuts the sent buffer into parts along dimension `split`.
     bool splits();
-    /// Whether what ranks receive are parts, along dimension `join`.
+    /// Whether the kind joins parts along dimension `join` into the received buffer.
     bool joins();
   }];
 }
@@ -125,7 +125,7 @@ def Xft_WaitOp : Xft_Op<"wait", [DeclareOpInterfaceMethods<Xft_HostStep, ["getRe
   let assemblyFormat = "$ticket attr-dict";
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// Returns the collective that is waited for.
+    /// Returns the collective that the step waits for.
     CollectiveOp getCollective() { return getTicket().getDefiningOp<CollectiveOp>(); }
   }];
 }

@@ -5,13 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Slices of the keys of an xft.attend_vjp, each a task with rows of d_q of its own. The op has one d_q for each slice,
-// which get blocks of keys in turn. Or, where rows see few keys around them, it has the attribute
-// `xft.key_slices`, and slices have consecutive keys: slice n of `count` has the keys from n `keys` on, as many, and
-// the last one all that follow. Rows before haloBegin + n `keys` see no key behind slice n, and those from haloBegin +
-// n `keys` + `halo` on see none of slice n or before. The halo, the `halo` rows in between, sees keys of slices n and
-// n + 1. Then d_q has two buffers: slice n owns the rows of the first one from the halo of slice n - 1 up to its own
-// halo, which goes to the second one, [B, H, (count - 1) halo, D], from row n halo on.
+// Divides the keys of an xft.attend_vjp into slices. Each slice is a task. Tasks do not add to the same memory, so d_q
+// has several buffers. There are two ways:
+//
+// Without the attribute `xft.key_slices`, slices get blocks of keys in turn, and the op has one d_q for each slice.
+//
+// With it, slices have consecutive keys. This is for rows that see only keys around them. Slice n of `count` slices has
+// `keys` keys from n `keys` on, and the last slice has all keys that follow. Rows before haloBegin + n `keys` see no
+// key behind slice n. Rows from haloBegin + n `keys` + `halo` on see no key of slice n or before. The `halo` rows in
+// between see keys of slices n and n + 1. They are the halo of slice n.
+//
+// d_q then has two buffers. Slice n adds to the first buffer from the halo of slice n - 1 (included) to its own halo
+// (excluded). What it adds to its own halo goes to the second buffer, [B, H, (count - 1) halo, D], from row n halo on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,12 +27,12 @@
 
 namespace mlir::xft {
 
-/// Slices of consecutive keys for a gradient, as the attribute `xft.key_slices` of an op. Each of `count` slices has
-/// `keys` keys, and shares `halo` rows of q with the next one. The halo of slice s begins at row s * keys + haloBegin.
+/// The attribute `xft.key_slices` of a gradient. Each of `count` slices has `keys` keys, and shares `halo` rows of q
+/// with the next slice. The halo of slice n begins at row n * keys + haloBegin.
 struct KeySlices {
   int64_t count, keys, haloBegin, halo;
 
-  /// Reads the attribute of `op`. Returns nullopt if `op` has none: then slices get blocks of keys in turn.
+  /// Reads the attribute of `op`. Returns nullopt if `op` has none, so that slices get blocks of keys in turn.
   static std::optional<KeySlices> of(Operation *op);
   /// Sets the attribute of `op`.
   void setOn(Operation *op) const;

@@ -32,7 +32,7 @@
 #include "dialects/xft/IR/XftTypes.h.inc"
 
 namespace mlir::xft {
-/// When a call runs a step of a host program. It depends on the prepacked forms of parameters that a handle holds
+/// The calls that run a step of a host program. This depends on the prepacked forms of parameters that a handle holds
 /// (XftHeld.h).
 enum class StepCondition { Always, FillsHeld, IfHeld, IfNotHeld };
 /// Returns the condition under which `step` runs, from its attributes.
@@ -108,7 +108,7 @@ inline constexpr StringLiteral scratchAttrName = "xft.scratch_bytes";
 
 /// Array attribute of a GPU kernel: its tensor maps (#xft.tensor_map), in the order of the indices that its code uses.
 inline constexpr StringLiteral tensorMapsAttrName = "xft.tensor_maps";
-/// Integer attribute of a GPU kernel: the largest number of blocks per multiprocessor (SM) that its grid may have.
+/// Integer attribute of a GPU kernel: the largest number of thread blocks per multiprocessor (SM) in its grid.
 inline constexpr StringLiteral blocksPerProcessorAttrName = "xft.blocks_per_processor";
 
 /// The number of arguments before the operands of a kernel: begin, end and scratch.

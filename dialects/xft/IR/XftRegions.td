@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Epilogues, element maps and score modifications are regions of scalar `arith` and `math` ops that say what happens to
-// one element. A target clones them for one register of elements (CPU) or one thread's element (GPU).
+// Epilogues, element maps and score modifications are regions of scalar `arith` and `math` ops, which compute one
+// element. A CPU target clones such a region for a register of elements, a GPU target for the one element of a thread.
 //
 //===----------------------------------------------------------------------===//
 

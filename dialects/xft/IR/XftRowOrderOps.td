@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What xft.cols cannot compute, because no column is independent of the others: sums so far, columns in order, and
-// sums by index. Such an op is the only one in the body of an xft.rows.
+// Row ops in which columns depend on each other, so that xft.cols cannot compute them: running sums, sorted columns,
+// and sums by index. Such an op is the only one in the body of an xft.rows.
 //
 //===----------------------------------------------------------------------===//
 

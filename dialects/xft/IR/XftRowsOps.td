@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Everything between the products: element-wise maps, norms, softmax, reductions, losses, embeddings, optimisers, copies.
+// Kernels that go over rows. They compute all that is not a product: element-wise maps, norms, softmax, reductions,
+// losses, embeddings, optimisers, copies.
 //
 //===----------------------------------------------------------------------===//
 
@@ -105,7 +106,8 @@ def Xft_ColsOp : Xft_Op<"cols", [AttrSizedOperandSegments, SingleBlock, HasParen
   }];
   let extraClassDeclaration = [{
     Combiner getCombiner(unsigned number) { return ::mlir::cast<CombinerAttr>(getCombiners()[number]).getValue(); }
-    /// What the region yields, by kind.
+    /// The operands of the region's terminator: the terms of reductions, the elements of outputs and the terms of
+    /// accumulators.
     ::mlir::OperandRange getReductionTerms();
     ::mlir::OperandRange getOutputElements();
     ::mlir::OperandRange getAccumulatorTerms();

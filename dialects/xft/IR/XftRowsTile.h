@@ -16,11 +16,11 @@
 
 namespace mlir::xft {
 
-/// The number of warps of a thread block. A block runs one tile.
+/// The number of warps of a thread block. A thread block runs one tile.
 constexpr int64_t rowWarps = 8;
 
-/// The largest number of columns of a row that one warp works on alone. longestWarpRow applies to a tile with at least
-/// one row for each warp of the block, and longestLoneRow to a tile with fewer rows. All warps of a block share a
+/// The largest number of columns of a row on which one warp works alone. longestWarpRow is for tiles with at least one
+/// row for each warp of the thread block, longestLoneRow for tiles with fewer rows. All warps of a thread block share a
 /// longer row.
 constexpr int64_t longestWarpRow = 1024, longestLoneRow = 256;
 

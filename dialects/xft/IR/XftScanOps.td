@@ -5,49 +5,61 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Vocabulary. A *state* is what the keys of a head add up to: S = sum phi(k) v^T and z = sum phi(k). A *chunk* is a block
-// of positions whose features are computed at once; an ordered scan adds what its own chunk gives a row, pair by pair, to
-// what the state of the chunks before gives. A *slot* of the feature map is one of the features that each projection u
-// gives (hyperbolic features have two).
+// Scans: attention with feature maps (kernelised attention), computed from sums over the keys.
 //
-// With x = input_scale * (a row of q or k), u = W x (x itself without `weights`) and h = |x|^2 / 2, feature p of
-// projection f is
+// Vocabulary. A *state* is what the keys of a head add up to: S = sum phi(k) v^T and z = sum phi(k). A *chunk* is a
+// block of positions whose features are computed at once. An ordered scan adds two parts for each row: the state of the
+// earlier chunks, and the keys of the row's own chunk, pair by pair. A *slot* of the feature map is one of the features
+// that each projection u gives (hyperbolic features have two).
+//
+// Features. Let x = input_scale * (a row of q or k), u = W x (x itself without `weights`) and h = |x|^2 / 2. Feature p
+// of projection f is
 //
 //     phi = value_p(u_f) exp(a_p u_f + b_p h - s) + epsilon,   (a_p, b_p) = exponents[2 p, 2 p + 1]
 //
-// without the exponential if there are no exponents. The stabiliser s of a query is the largest a_p u_f of its row (u_f
-// if all a_p are 0; 0 with stabilizer none); of the keys it is 0 (none, row), the largest of all keys (sequence), or
-// whatever keeps numbers small where it cancels (running: epsilon and guard are 0, the normaliser is sum). Where it
-// changes from key to key, it is a power of 2, so that no result shows it.
+// Without exponents, there is no exponential. The stabiliser s of a query is the largest a_p u_f of its row. It is the
+// largest u_f if all a_p are 0, and it is 0 with stabilizer none. The stabiliser of the keys is 0 with stabilizer none
+// or row, and the largest of all keys with sequence. With running it cancels, because epsilon and guard are 0 and the
+// normaliser is sum; it is then any number that keeps features small. If it changes from key to key, it is a power of
+// 2, so that no result shows it.
 //
-// With w = weight <phi(q), phi(k)> over the keys that a row sees, N = sum w v and Z = sum w, o is N / (Z + guard), N
-// (normaliser none) or N / n (count, of n keys). A row sees all keys below `lengths`; of an ordered scan, those at or
-// before its position i + Nk - Nq; with `segments`, those of its id, and a negative id sees none. With `decay` a, BxHxNk,
-// w(i, j) has the factor of all a(t), j < t <= i, i being the position. With `beta`, BxHxNk, the delta rule: key j adds
-// beta(j) (v(j) - S^T phi(k(j))) in the place of v(j), and likewise for 1 in Z, S and z being the decayed state before j.
+// Results. Let w = weight <phi(q), phi(k)>. N = sum w v and Z = sum w are sums over the keys that a row sees. o is N /
+// (Z + guard), or N with normaliser none, or N / n with normaliser count, where n is the number of these keys. A row
+// sees the keys below `lengths`. In an ordered scan, it sees only keys at or before its position i + Nk - Nq. With
+// `segments`, it sees only keys of its own id, and a negative id sees none. With `decay` a, BxHxNk, w(i, j) has the
+// factor a(j + 1) .. a(i), where i is the position of the row. With `beta`, BxHxNk, the scan is the delta rule: key j
+// adds beta(j) (v(j) - S^T phi(k(j))) instead of v(j) to N, and beta(j) (1 - z^T phi(k(j))) instead of 1 to Z. Here S
+// and z are the decayed state before key j.
 //
-// `state`, BxHxCxL, receives the state of all keys (C = 1) or, of an ordered scan, that before each chunk; the gradient
-// finds it there. `scratch`, tasks x L, is memory of each task: what a thread block has no shared memory for.
+// Memory. `state`, BxHxCxL, receives the state of all keys (C = 1) or, in an ordered scan, the state before each chunk.
+// The gradient reads it there. `scratch`, tasks x L, has memory for each task: what does not fit the shared memory of
+// its thread block.
 //
-// Where heads are fewer than what runs tasks, a sequence is split into slices of `slice` chunks, and a kernel does one
-// *phase* of the work, the slices of a head side by side. `keys`, whose task is (b, h, slice of keys), leaves in `state`
-// what the keys of its slice alone add up to; `join`, whose task is (b, h, part of a state), makes them what the keys of
-// all slices before each add up to or, not ordered, the first of them that of all keys, slice by slice; `queries`, whose
-// task is (b, h, slice of queries), computes o.
+// Phases. If heads are too few, a sequence is split into slices of `slice` chunks. A kernel then does one *phase* of
+// the work, for the slices of a head side by side:
+// - `keys` has the tasks (b, h, slice of keys). It stores to `state` what the keys of its slice alone add up to.
+// - `join` has the tasks (b, h, part of a state). Slice by slice, it replaces this by what the keys of all earlier
+//   slices add up to. If the scan is not ordered, it replaces only the first one, by the state of all keys.
+// - `queries` has the tasks (b, h, slice of queries). It computes o.
 //
-// The gradient: with dN(i) = d_o(i) / (Z(i) + guard), dZ(i) = -delta(i) / (Z(i) + guard), delta(i) = <d_o(i), o(i)> and
-// dw(i, j) = <dN(i), v(j)> + dZ(i),
+// The gradient. Let dN(i) = d_o(i) / (Z(i) + guard), dZ(i) = -delta(i) / (Z(i) + guard), delta(i) = <d_o(i), o(i)>, and
+// dw(i, j) = <dN(i), v(j)> + dZ(i). Then
 //
 //     d_v(j) += sum_i w dN(i),   d_phi(q(i)) = sum_j dw phi(k(j)),   d_phi(k(j)) = sum_i dw phi(q(i))
 //
-// from there to q, k and W, through the stabilisers too where these do not cancel: d_s = -sum d_phi (phi - epsilon) goes
-// to the first u that has the maximum. Chunks go backwards, with the state before each of them and R = sum phi(q) dN^T,
-// r = sum phi(q) dZ of those behind. No state is recovered by subtraction; with segments, those of one segment after the
-// other are made anew in `state`. Its phases, of slices of one chunk: `queries`, whose task is
-// (b, group, slice), computes d_q and leaves in `d_state` what the queries of its slice alone add to R; `join`, whose
-// task is (b, h, part of a state), makes them R behind each slice or, not ordered, the first of them that of all queries;
-// `keys`, whose task is (b, group, slice), computes d_k and d_v. A second `join`, with the attribute `xft.maximum` and
-// the task (b, group), adds what passes through the stabiliser of a sequence.
+// The gradients of features pass on to q, k and W. They also pass through stabilisers that do not cancel: d_s = -sum
+// d_phi (phi - epsilon) goes to the first u that has the maximum. Chunks are visited backwards, with the state before
+// each chunk and two sums over the queries of later chunks: R = sum phi(q) dN^T and r = sum phi(q) dZ. No state is
+// recovered by subtraction. With segments, the states of one segment after the other are computed again, in `state`.
+//
+// The phases of the gradient have slices of one chunk:
+// - `queries` has the tasks (b, group, slice). It computes d_q, and stores to `d_state` what the queries of its slice
+//   alone add to R.
+// - `join` has the tasks (b, h, part of a state). It replaces this by the R behind each slice. If the scan is not
+//   ordered, it replaces only the first one, by the R of all queries.
+// - `keys` has the tasks (b, group, slice). It computes d_k and d_v.
+// - A second `join`, with the attribute `xft.maximum`, has the tasks (b, group). It adds what passes through the
+//   stabiliser of a sequence.
 //
 //===----------------------------------------------------------------------===//
 
@@ -95,7 +107,7 @@ def Xft_ScanSchedule : AttrDef<Xft_Dialect, "ScanSchedule"> {
 defvar Xft_ScanClauses = (ins VariadicOfVariadic<AnyMemRef, "clause_sizes">:$clauses, DenseI32ArrayAttr:$clause_sizes);
 defvar Xft_ScanRest = (ins Xft_ScanFeatures:$features, Xft_ScanSchedule:$schedule, UnitAttr:$ordered);
 defvar Xft_ScanAccessors = [{
-    /// The clauses, by name; null where they are absent.
+    /// The clauses by name, null if the op does not have them.
     ::mlir::Value getWeights() { return optionalOperand(getClauses()[0]); }
     ::mlir::Value getLengths() { return optionalOperand(getClauses()[1]); }
     ::mlir::Value getQueryLengths() { return optionalOperand(getClauses()[2]); }

@@ -19,18 +19,18 @@ namespace mlir::xft {
 /// The indices of the scalars that belong to the state of a scan, in addition to S and z.
 enum ScanScalar : int64_t {
   ScanReference, ///< the exponent of the power of 2 by which the state is scaled
-  ScanLargest,   ///< the largest a u of the keys so far
+  ScanLargest,   ///< the largest a_p u_f (XftScanOps.td) of the keys so far
   ScanShift,     ///< the shift that direct exponents of keys omit, in units of log2
   ScanCount,     ///< the number of keys so far
   ScanDecay,     ///< the product of a slice's decays so far
   ScanScalarCount
 };
 
-/// The indices of the numbers that a gradient keeps of the maximum of a sequence, the stabiliser of its keys.
+/// The indices of the numbers that a gradient keeps about the maximum of a sequence, which stabilises its keys.
 /// MaximumKey and MaximumProjection are integers as wide as the type in which the scan computes.
 enum ScanMaximum : int64_t {
   MaximumGradient,   ///< the gradient of the maximum so far
-  MaximumValue,      ///< the largest a u of the keys so far
+  MaximumValue,      ///< the largest a_p u_f (XftScanOps.td) of the keys so far
   MaximumSlope,      ///< the derivative of the maximum by u
   MaximumKey,        ///< the first key that has the maximum
   MaximumProjection, ///< the first projection of that key that has the maximum
@@ -42,8 +42,8 @@ constexpr StringLiteral kScanMaximumAttrName = "xft.maximum";
 
 /// Returns whether the exponent of some slot depends on |x|^2 / 2.
 bool hasHalves(ArrayRef<double> exponents);
-/// Returns whether gradients pass through the maxima that stabilise features. They do not if the normaliser cancels a
-/// factor that all features of a query, or of the keys, have in common.
+/// Returns whether gradients pass through the maxima that stabilise features. They do not if the normaliser cancels any
+/// factor that all features of a query, or of all keys, have in common.
 bool passMaxima(ScanFeaturesAttr features);
 
 /// The static sizes of an xft.scan or an xft.scan_vjp.
@@ -74,15 +74,15 @@ struct ScanSizes {
   bool roundsFeatures() const { return featureTerms != 1; }
   /// The number of elements of a state, which consists of S and z.
   int64_t stateElements() const { return features() * (valueColumns() + 1); }
-  /// The number of elements of a state that is kept in memory. It also has the scalars (ScanScalar). If a thread block
-  /// works on it, it also has the scalars of its slice alone and the sum of v.
+  /// The number of elements of a state that is kept in memory: S, z and the scalars (ScanScalar). If a thread block
+  /// works on the state, also the scalars of its slice alone and the sum of v.
   int64_t keptElements() const {
     if (!isBlock())
       return stateElements() + ScanScalarCount;
     return llvm::alignTo(stateElements() + 2 * ScanScalarCount + valueColumns(), 16); // states are read as vectors
   }
-  /// The number of elements of a kept state R of the gradient. In addition to the elements of a kept state, it has what
-  /// each row of its chunk receives from earlier chunks.
+  /// The number of elements of a kept state R of the gradient. It has as many elements as a kept state, and one more
+  /// for each row of its chunk: what the row receives from earlier chunks.
   int64_t keptGradientElements() const { return llvm::alignTo(keptElements() + chunk, 16); }
   /// The number of elements of S and z that one task of the phase `join` works on.
   static constexpr int64_t joinedElements = 256;

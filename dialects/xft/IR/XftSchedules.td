@@ -63,11 +63,12 @@ def Xft_StencilTile : AttrDef<Xft_Dialect, "StencilTile"> {
   let parameters = (ins "int64_t":$rows, "int64_t":$columns, "int64_t":$lanes, "int64_t":$length, "int64_t":$first_line,
       "int64_t":$lines, "int64_t":$first_shift, "int64_t":$shifts);
   let extraClassDeclaration = [{
-    /// The number of keys that a query sees at most.
+    /// The largest number of keys that a query sees.
     int64_t getPairs() const { return getLines() * getShifts(); }
     /// The number of lines of keys that a task's queries see.
     int64_t getKeyLines() const { return getRows() + getLines() - 1; }
-    /// The number of lines of queries, in whole groups of `rows`, of which some see one of `rows` lines of keys.
+    /// The number of lines of queries, in whole groups of `rows`, among which are all lines that see one of `rows`
+    /// lines of keys.
     int64_t getSeeingLines() const { return getRows() * (1 + ::llvm::divideCeil(getLines() - 1, getRows())); }
   }];
   let assemblyFormat = "`<` struct(params) `>`";

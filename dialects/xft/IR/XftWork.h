@@ -5,13 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two attributes of a step say what one run of it does, where sizes are static (xfrt_work):
+// Attributes that describe the work of steps. Two attributes state what one run of a step does, if sizes are static
+// (xfrt_work):
 //   xft.launch @matmul_bias tiles(%n) (%x, %w, %b, %y : ..) {xft.bytes = 7.1e6 : f64, xft.flop = 1.2e9 : f64}
-// FLOP are known for products and attention. Bytes are the elements of a step's operands, each once: what it moves if
-// caches hold them meanwhile. Kernels that go over rows wait for these bytes.
+// FLOP are known for products and attention. Bytes are those of a step's operands, each element once: the step moves
+// that many if caches keep the elements meanwhile. Memory bandwidth limits kernels that go over rows, so these bytes
+// say how long they take.
 //
-// Whoever explains a program numbers its attentions before he compiles it. Launches then tell which attention they
-// compute, and by which kernels. No pass looks at that, so a program that is explained has the kernels of any other:
+// A tool that explains a program numbers its attentions before it compiles the program. Launches then carry which
+// attention they compute, and by which kernels. No pass reads that, so an explained program has the same kernels as any
+// other:
 //   xft.launch @attend(..) {xft.attention = {form = "blocks", number = 0, tile = [8, 16, 8, 48, 256], why = [..], ..}}
 //
 //===----------------------------------------------------------------------===//
@@ -24,11 +27,11 @@
 
 namespace mlir::xft {
 
-/// Float attribute of a step: the sum of the bytes of its operands. The attribute of its FLOP is flopAttrName.
+/// Float attribute of a step: the bytes of its operands. flopAttrName is the attribute of its FLOP.
 inline constexpr StringLiteral bytesAttrName = "xft.bytes";
 
-/// Returns the bytes of the distinct elements of a view: a dimension of stride 0 counts once. Returns nullopt if a size
-/// is dynamic.
+/// Returns the bytes of a view, counting each element once: a dimension of stride 0 counts as one element. Returns
+/// nullopt if a size is dynamic.
 std::optional<int64_t> bytesOf(MemRefType type);
 /// Returns the buffers that `step` reads or writes, each once.
 SmallVector<Value> buffersOf(HostStep step);
@@ -36,8 +39,8 @@ SmallVector<Value> buffersOf(HostStep step);
 /// its sum. Returns nullopt for other launches, and if a size is dynamic.
 std::optional<double> productFlop(LaunchOp launch);
 
-/// Sets the bytes and the FLOP of a step from its operands, if their sizes are static. Does not replace FLOP: those of
-/// an attention are known only when it is tiled.
+/// Sets the bytes and the FLOP of a step from its operands, if their sizes are static. Keeps FLOP that are set already:
+/// the FLOP of an attention are known only while it is tiled.
 void recordWork(HostStep step);
 /// Return the FLOP and the bytes that the attributes of a step state, or nullopt if they state none.
 std::optional<double> flopOf(HostStep step);
@@ -50,7 +53,8 @@ void numberAttentions(ModuleOp module);
 /// Returns the number that numberAttentions gave an attention, or nullopt if it has none.
 std::optional<int64_t> attentionNumber(Operation *attention);
 
-/// The sizes of the tiles in which kernels compute an attention, from which follow the pairs that they compute.
+/// The sizes of the tiles in which kernels compute an attention. The number of pairs that they compute follows from
+/// them.
 struct AttentionFigures {
   int64_t rows, columns;                    ///< a step computes `rows` queries with `columns` keys
   int64_t wholeColumns;                     ///< keys of an aligned run, which is computed whole if rows see some of it
@@ -58,7 +62,7 @@ struct AttentionFigures {
   std::optional<double> executedPairs = {}; ///< pairs of one head, if steps are not rows by columns
 };
 
-/// What the attribute of a launch states about the attention that it computes.
+/// What a launch states by its attribute xft.attention about the attention that it computes.
 struct LaunchedAttention : AttentionFigures {
   int64_t number;
   StringRef form;                            ///< the form of attention

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each check fails after an error at the op.
+// Verifiers that ops of attention share. Each one fails after an error at the op.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,8 +39,8 @@ LogicalResult verifyData(OpTy op) {
   return success();
 }
 
-/// Verifies the element type that the schedule states for operands of products: it must be that of q, a 16-bit float. A
-/// schedule without such a type is valid.
+/// Verifies the element type that a schedule states for operands of products, if it states one: it must be the type of
+/// q, a 16-bit float.
 template <typename OpTy>
 LogicalResult verifyOperand(OpTy op) {
   auto tiles = dyn_cast<RegisterTilesAttr>(op.getSchedule());

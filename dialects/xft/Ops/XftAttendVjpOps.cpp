@@ -60,7 +60,7 @@ static LogicalResult verifyKeySlices(AttendVjpOp op) {
 // Verification
 //===----------------------------------------------------------------------===//
 
-/// Verifies the properties that all gradient ops have in common: matrices, one piece, regions, blocks and data.
+/// Verifies what all gradient ops have in common: matrices, one piece, regions, blocks and data.
 template <typename OpTy>
 static LogicalResult verifyGradient(OpTy op) {
   if (failed(verifyMatrices(op, {op.getQ(), op.getK(), op.getV(), op.getDO()}))) // C1
@@ -78,7 +78,7 @@ static LogicalResult verifyGradient(OpTy op) {
   return verifyData(op);
 }
 
-/// Verifies the schedule and the flags of an op that computes one side of a gradient: that of rows, or that of keys.
+/// Verifies the schedule and the flags of an op that computes one side of a gradient (rows or keys).
 template <typename OpTy>
 static LogicalResult verifySideSchedule(OpTy op) {
   AttendSchedule schedule = op.getSchedule();
@@ -89,8 +89,8 @@ static LogicalResult verifySideSchedule(OpTy op) {
   return verifySoftmaxOfWarpgroups(op); // C8
 }
 
-/// Verifies that an op that assigns gradients, instead of adding to them, works on all heads. Then all heads have one
-/// solution.
+/// Verifies that an op that assigns gradients, instead of adding to them, computes all heads. This means that all heads
+/// have one solution.
 template <typename OpTy>
 static LogicalResult verifyAssigns(OpTy op) {
   if (op.getAssigns() && op.getHeadStep() != 1)
@@ -98,8 +98,8 @@ static LogicalResult verifyAssigns(OpTy op) {
   return success();
 }
 
-/// Verifies the types of gradients. An op that adds to gradients needs the type in which it computes, which is the type
-/// of delta; an op that assigns them does not.
+/// Verifies the types of gradients. An op that adds to gradients needs gradients of the type in which it computes (the
+/// type of delta). An op that assigns gradients does not.
 static LogicalResult verifyGradientTypes(AttendVjpSide op) {
   Type real = cast<MemRefType>(op.getDelta().getType()).getElementType();
   for (Value gradient : op.getGradients()) {

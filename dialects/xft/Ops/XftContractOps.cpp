@@ -33,15 +33,16 @@ static bool hasUnitStride(Value matrix) {
   return strides.size() >= 2 && (strides.back() == 1 || strides[strides.size() - 2] == 1);
 }
 
-/// Verifies C1 for a right operand that is not packed: it has a static stride of 1 along n or k.
+/// Verifies C1 of xft.contract and of xft.pack_panels: a right operand that is not packed has a static stride of 1
+/// along n or k.
 static LogicalResult verifyMatrix(Operation *op, Value b) {
   if (hasUnitStride(b)) // C1
     return success();
   return op->emitOpError("expected b with a static stride of 1 in n or k, got ") << b.getType();
 }
 
-/// Verifies C1 for panels: the size of the last dimension is `columns`, and the strides of the last two are `columns`
-/// and 1.
+/// Verifies C1 of xft.contract and C2 of xft.pack_panels: the last dimension of panels has size `columns`, and the last
+/// two have the strides `columns` and 1.
 static LogicalResult verifyPanels(Operation *op, Value panels, int64_t columns) {
   auto type = cast<MemRefType>(panels.getType());
   SmallVector<int64_t> strides = stridesOf(panels);
@@ -98,7 +99,8 @@ static LogicalResult verifyShapes(ContractOp op) {
   return success();
 }
 
-/// Verifies C5: the operands and tiles of a product with warpgroups.
+/// Verifies C5 of xft.contract: a product with warpgroups has one panel of unpacked 16-bit floats, and its tiles are
+/// whole groups of rows.
 static LogicalResult verifyWarpgroups(ContractOp op) {
   WarpgroupsAttr groups = op.getWarpgroupsAttr();
   if (!groups)
@@ -122,7 +124,7 @@ static LogicalResult verifyWarpgroups(ContractOp op) {
   return success();
 }
 
-/// Verifies C6: widened rows are contiguous 16-bit floats.
+/// Verifies C6 of xft.contract: widened rows are contiguous 16-bit floats.
 static LogicalResult verifyWidened(ContractOp op) {
   Type element = elementOf(op.getA());
   bool isNarrow = computeType(element) != element && stridesOf(op.getA()).back() == 1;

@@ -14,7 +14,7 @@ using namespace mlir::xft;
 #include "dialects/xft/IR/XftOps.cpp.inc"
 
 /// Returns true if a launch may pass a memref of the type `given` for a kernel's operand of the type `wanted`. The
-/// rank, the element type, and all static sizes and strides of `wanted` must agree.
+/// number of dimensions, the element type, and all static sizes and strides of `wanted` must agree.
 static bool fits(MemRefType given, MemRefType wanted) {
   if (given.getRank() != wanted.getRank() || given.getElementType() != wanted.getElementType())
     return false;

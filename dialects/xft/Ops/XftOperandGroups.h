@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Checks on groups of operands, before accessors read them.
+// Verifies numbers of operands in groups, before accessors read the groups.
 //
 //===----------------------------------------------------------------------===//
 

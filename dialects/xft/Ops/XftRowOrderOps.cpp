@@ -15,8 +15,8 @@ using namespace mlir::xft;
 
 static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
 
-/// Verifies that `op` is the only op of its xft.rows, and that the columns of this are not cut into blocks. Also
-/// verifies that operands have the rank of rows.
+/// Verifies that `op` is the only op of its xft.rows, and that this xft.rows does not cut columns into blocks. Also
+/// verifies that each operand has one dimension for each outer dimension of this xft.rows, and one for the columns.
 static LogicalResult verifyAlone(Operation *op) {
   auto rows = cast<RowsOp>(op->getParentOp());
   if (rows.getColumnBlocks() || !llvm::hasSingleElement(rows.getBody().front())) // C1

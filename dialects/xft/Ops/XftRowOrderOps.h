@@ -15,8 +15,9 @@
 
 namespace mlir::xft {
 
-/// The least number of candidates, beside the k wanted ones, for which scratch memory of xft.sort_row has room. A row
-/// with fewer columns needs less. The threads of a block, and registers, collect fewer at a time.
+/// The least number of candidates, in addition to the k wanted ones, that fit the scratch memory of xft.sort_row. A row
+/// with fewer columns needs less memory. The threads of a thread block, and registers, collect fewer candidates at a
+/// time.
 constexpr int64_t leastSpareCandidates = 256;
 
 /// Returns the only op of `rows` if it is an OpTy, else null.

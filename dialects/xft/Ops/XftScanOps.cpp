@@ -23,15 +23,15 @@ static bool isMatrix(Value value) {
          strides.back() == 1;
 }
 
-/// Returns the number of terms that an instruction with operands of type `operand` adds to one element: as many
-/// elements of this type as fit into one of the type in which `op` computes. Null stands for that type.
+/// Returns the number of terms that an instruction adds to one element: as many numbers of type `operand` as fit into
+/// one of the type in which `op` computes. If `operand` is null, returns 1.
 template <typename OpTy>
 static int64_t termsOf(OpTy op, Type operand) {
   Type real = xf::accumulatorType(memrefType(op.getQ()).getElementType());
   return operand ? real.getIntOrFloatBitWidth() / operand.getIntOrFloatBitWidth() : 1;
 }
 
-/// Verifies the type that features are rounded to as operands (C8).
+/// Verifies C8 of a scan: the type to which features are rounded as operands of products.
 template <typename OpTy>
 static LogicalResult verifyFeatures(OpTy op) {
   AttendTileAttr tile = op.getTile();

@@ -32,7 +32,8 @@ AttentionFigures BlocksForm::figures(const AttentionSite &site, const AttentionC
           tile.getKeys()};
 }
 
-/// Returns the line that says which blocks a kernel of one side of a gradient keeps in memory, and which it streams.
+/// Returns the line that names the blocks that a kernel of `side` of a gradient keeps in memory, and those that it
+/// streams.
 static std::string sideReason(xft::VjpSide side, xft::AttendSchedule schedule) {
   xft::AttendTileAttr tile = xft::tileOf(schedule);
   bool isRows = side == xft::VjpSide::rows;
@@ -92,8 +93,9 @@ static KeyOperands addKeys(AttentionTiling &t, AttendOperands &operands, const Q
   return numbers;
 }
 
-/// Returns true if an attention without a gradient runs the kernel of one with a gradient. Empty buffers tell that
-/// kernel at run time to keep nothing. The two kernels differ if o is rounded, because the unrounded o is kept then.
+/// Returns true if an attention without a gradient runs the kernel of an attention with one. At run time, empty buffers
+/// tell this kernel to keep nothing. If o is rounded, the two kernels differ, because the one of a gradient also keeps
+/// the unrounded o.
 static bool runsGradientKernel(AttentionTiling &t, xft::AttendSchedule schedule) {
   return t.op->hasAttr(kHasGradientKernelAttrName) && isa<xft::RegisterTilesAttr>(schedule) && t.o.element == t.real;
 }

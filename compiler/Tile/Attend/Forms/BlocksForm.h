@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A task has a block of queries, past which blocks of keys go (xft.attend); of a gradient, a task computes either all
-// of it (xft.attend_vjp), or the gradients of one side. Targets choose the schedules.
+// Computes attention in blocks. A task keeps a block of queries and visits blocks of keys (xft.attend). A task of a
+// gradient computes either all gradients (xft.attend_vjp) or the gradients of one side. Targets choose the schedules.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,11 +30,11 @@ protected:
   virtual int64_t stepColumns(xft::AttendTileAttr tile) const { return tile.getKeys(); }
   /// Returns the length of an aligned run of keys that is computed as a whole, even if rows see only some of its keys.
   virtual int64_t wholeColumns(xft::AttendTileAttr tile) const { return tile.getKeys(); }
-  /// Returns what limits the tile of a query order, or of a gradient in one kernel: a line for its rows, one for its
-  /// block of keys and one for its block of queries.
+  /// Returns what limits the tile of a query order, or of a gradient in one kernel. There is one line for its rows, one
+  /// for its block of keys and one for its block of queries.
   virtual SmallVector<std::string> tileReasons(const AttentionSite &site, const AttentionChoice &choice) const = 0;
 
-  /// Returns the tile that the target has for a site irrespective of its pieces (attendTile(), attendVjpTile()).
+  /// Returns the tile that the target has for a site, without regard to its pieces (attendTile(), attendVjpTile()).
   static xft::AttendTileAttr plainTile(const AttentionSite &site);
 };
 

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One kernel computes all gradients, or, where the target splits a gradient by side, queries, keys with values, and
-// captured tensors have kernels of their own, each of which computes the probabilities again.
+// Launches the kernels of a gradient in blocks. Either one kernel computes all gradients, or the target splits the
+// gradient by side. In the second case, queries, keys with values, and captured tensors have kernels of their own, and
+// each kernel computes the probabilities again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -136,7 +137,8 @@ void SideKernel::launch(AttentionVjpTiling &t) const {
   });
 }
 
-/// Appends the launches of one side's kernels: for `residue`, or for all residues at once if that is nullopt.
+/// Appends the launches of the kernels of one side: for residue `residue` or, if it is nullopt, for all residues at
+/// once.
 static void launchSide(AttentionVjpTiling &t, const AttentionSite &site, const AttentionChoice &choice,
                        std::optional<int64_t> residue) {
   std::optional<Buffer> flags;

@@ -23,8 +23,8 @@ static bool seesIntervals(SolutionAttr solution) {
   return !solution.getTiles() && !solution.getPieces().empty() && llvm::all_of(solution.getPieces(), isInOrder);
 }
 
-/// Returns true if each head has so few rows, compared to its keys, that it pays to read keys and values once, from
-/// where they are in memory.
+/// Returns true if each head has few rows, compared to its keys. Then it pays to read keys and values only once, in
+/// place.
 static bool hasFewRows(AttentionOp op, int64_t rows) {
   // More rows gain from blocks of rows, and so do more than a few rows if keys are few.
   constexpr int64_t mostRows = 64, alwaysRows = 8, keysPerRow = 8;
@@ -47,7 +47,8 @@ static xft::DecodeTileAttr tileOf(const AttentionChoice &choice) {
   return cast<xft::DecodeTileAttr>(choice.kernels[0]);
 }
 
-/// A step computes all rows of one head of queries. A task computes those of all heads that are folded into one.
+/// A step computes all rows of one head of queries. A task computes the rows of all heads that are folded into one
+/// head.
 AttentionFigures DecodeForm::figures(const AttentionSite &site, const AttentionChoice &choice) const {
   xft::DecodeTileAttr tile = tileOf(choice);
   int64_t all = *HostBuilder::constant(site.operands[0].sizes[2]);
@@ -55,7 +56,7 @@ AttentionFigures DecodeForm::figures(const AttentionSite &site, const AttentionC
   return {ShapedType::isDynamic(ofHead) ? all : ofHead, tile.getKeys(), wholeColumns(tile), all, tile.getKeys()};
 }
 
-/// Returns the number of slices of keys: 1 if a slice takes any number of keys.
+/// Returns the number of slices into which `keys` are cut. It is 1 if a slice takes any number of keys.
 static Size slicesOf(HostBuilder &host, Size keys, xft::DecodeTileAttr tile) {
   return tile.getSlice() < unslicedKeys ? host.ceilDiv(keys, tile.getSlice()) : host.size(1);
 }

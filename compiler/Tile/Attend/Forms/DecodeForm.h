@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where a head has few rows, as in decoding, a task computes all of them, and reads keys and values once, as they lie.
-// Keys are split into slices, a task each (split-KV, flash-decoding); a second launch adds up the sums of slices.
+// Computes attention of heads with few rows, as in decoding. A task computes all rows of a head, and reads keys and
+// values once, in place. Keys are cut into slices, and each slice is a task (split-KV, flash-decoding). A second launch
+// adds the sums of slices.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +18,7 @@
 
 namespace mlir::xf {
 
-/// The number of keys of a slice that takes all keys of a head, however many there are. Tiles may round it up.
+/// The number of keys of a slice that stands for all keys of a head, however many there are. Tiles may round it up.
 constexpr int64_t unslicedKeys = int64_t(1) << 40;
 
 /// The launches and figures of decoding. The kernel of a choice is an xft::DecodeTileAttr.
@@ -30,7 +31,8 @@ public:
   void launch(AttentionTiling &tiling, const AttentionSite &site, const AttentionChoice &choice) const override;
 
 protected:
-  /// Returns the tile for heads of `rows` rows of an attention that may be decoded; null if the target has no kernel.
+  /// Returns the tile for heads of `rows` rows, for an attention in the form of decoding. Returns null if the target
+  /// has no kernel.
   virtual xft::DecodeTileAttr tile(AttentionOp op, int64_t rows) const = 0;
   /// Returns the length of an aligned run of keys that is computed as a whole, even if rows see only some of its keys.
   virtual int64_t wholeColumns(xft::DecodeTileAttr tile) const = 0;

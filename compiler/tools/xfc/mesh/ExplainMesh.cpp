@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each attention is compiled by itself for the mesh, as a program whose arguments are its operands, and its collectives
-// and pairs are counted (MeshFigures.h). A gradient is compiled with its attention, whose messages it shares.
+// Explains what ranks of a mesh compute and send. Each attention is compiled by itself for the mesh, as a program whose
+// arguments are the operands of the attention. Then its collectives and pairs are counted (MeshFigures.h). A gradient
+// is compiled with its attention, because both use the same messages.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,8 +42,8 @@ static NamedTensors clauseTensors(OpTy op) {
           {op.getSegmentsK(), {"B", "Nk"}}};
 }
 
-/// Returns the operands and results of an attention whose sizes have names, with these names. The value is null for a
-/// tensor that the op lacks.
+/// Returns the operands and results of an attention whose sizes have names, each with the names of its sizes. The value
+/// is null for a tensor that the op lacks.
 static NamedTensors tensorsOf(Operation *op) {
   if (auto attention = dyn_cast<AttentionOp>(op)) {
     NamedTensors tensors = clauseTensors(attention);
@@ -83,8 +84,8 @@ struct Times {
 };
 } // namespace
 
-/// Predicts the times of a call. Computation and transfers overlap, except for an eighth of the shorter of the two,
-/// because at the start and at the end only one of them has work. The times of messages are added.
+/// Predicts the times of a call on `machine`. Computation and transfers overlap, except for an eighth of the shorter of
+/// the two, because at the start and at the end only one of them has work. The times of messages are added.
 static Times timesOf(ArrayRef<RankWork> works, const RankMachine &machine) {
   Times times;
   double far = 0, near = 0;
@@ -131,7 +132,8 @@ struct Figures {
       sum += work.flops;
     return sum / double(works.size());
   }
-  /// Returns the ideal time divided by the predicted time. Ideally, ranks share the operations equally and never wait.
+  /// Returns the ideal time divided by the predicted time. In the ideal time, ranks share the operations equally and
+  /// never wait.
   double idealShare(const RankMachine &machine) const {
     return times.total > 0 ? mean() / machine.flops / times.total : 1;
   }
@@ -150,8 +152,8 @@ static int64_t gatherBytes(func::FuncOp share, int64_t ranks, bool hasGradient) 
   return bytes * (ranks - 1);
 }
 
-/// Returns the number of exchanged queries. In a program with attentions of parts, these are the queries of the
-/// attention without `part`. Returns 0 for other programs.
+/// Returns the number of exchanged queries. In a program with attentions of a part of the queries, these are the
+/// queries of the attention without `part`. Returns 0 for other programs.
 static int64_t countExchanged(func::FuncOp share) {
   int64_t rows = 0;
   bool hasParts = false;

@@ -60,8 +60,8 @@ Groups::Groups(MeshAttr mesh, ArrayAttr axes) : offsets{0}, members{0} {
 // Messages
 //===----------------------------------------------------------------------===//
 
-/// Returns how many keys each member gets from each other one: element n * members + k is what member n gets from k.
-/// Returns an empty list if plans cannot hold the sizes.
+/// Returns how many keys each member of a group gets from each other member: element n * members + k is the number that
+/// member n gets from member k. Returns an empty list if plans cannot hold the sizes.
 static std::vector<int64_t> countExchangedKeys(ArrayRef<int64_t> plan, int64_t queries, int64_t keys, int64_t members) {
   std::optional<ExchangedKeys> exchange = ExchangedKeys::make(
       plan::readNumbers(plan), {queries * members, keys * members}, members, /*chunks=*/plan.front());
@@ -79,8 +79,8 @@ static std::vector<int64_t> countExchangedKeys(ArrayRef<int64_t> plan, int64_t q
   return counts;
 }
 
-/// Returns the product of the sizes of a buffer except that of dimension `dim`, in bytes. If `dim` is -1, returns the
-/// bytes of the whole buffer.
+/// Returns the bytes of `buffer` divided by its size in dimension `dim`. If `dim` is -1, returns the bytes of the whole
+/// buffer.
 static int64_t bytesOf(Value buffer, int64_t dim) {
   auto type = cast<MemRefType>(buffer.getType());
   int64_t bytes = type.getElementTypeBitWidth() / 8;
@@ -147,7 +147,7 @@ bool xf::addMessages(func::FuncOp host, MeshAttr mesh, int64_t ranksPerNode, std
 // Operations
 //===----------------------------------------------------------------------===//
 
-/// Returns the number of pairs of one head that have queries of part `number` of `parts`. Returns nullopt if it is
+/// Returns the number of pairs of head `head` whose queries are in part `number` of `parts`. Returns nullopt if it is
 /// unknown.
 static std::optional<int64_t> countPairs(SolutionAttr solution, plan::Sizes part, int64_t number, int64_t parts,
                                          int64_t head, Operation *op) {
@@ -170,8 +170,9 @@ static std::optional<int64_t> countPairs(SolutionAttr solution, plan::Sizes part
   return exchange ? std::optional(exchange->countPairs({{first, first + part.queries}})) : std::nullopt;
 }
 
-/// Returns the axes of the group of ranks that share the queries, and for each member a pair: the number of its part of
-/// the queries, and the number of parts. An attention of all queries has no axes and one part.
+/// Returns the axes of the group of ranks that share the queries. Also returns two numbers for each member of the
+/// group: the number of its part of the queries, and the number of parts. An attention of all queries has no axes and
+/// one part.
 static std::pair<ArrayAttr, SmallVector<int64_t>> partsOf(Value part, MLIRContext *context) {
   auto slice = part ? part.getDefiningOp<AllSliceOp>() : AllSliceOp();
   DenseIntElementsAttr numbers;

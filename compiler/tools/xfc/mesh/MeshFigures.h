@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Counts the work of each rank from the program of one: messages from the collectives of its host program, products
-// from the pieces of its attentions. All sizes have to be static.
+// Counts the work of every rank, given the program of one rank: messages by the collectives of its host program, and
+// products by the pieces of its attentions. All sizes must be static.
 //
 //===----------------------------------------------------------------------===//
 

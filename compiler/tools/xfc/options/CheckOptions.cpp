@@ -28,8 +28,8 @@ static void defaultName(XfcOptions &options) {
     options.compile.modelName = llvm::sys::path::stem(options.output.empty() ? options.input : options.output).str();
 }
 
-/// Verifies that --start-from does not follow --stop-after, and that it is not `emit`. The input of `emit` is the
-/// tables that `target` makes, which have no text form. Fails after printing one line.
+/// Verifies that --start-from does not follow --stop-after, and that it is not `emit`: this stage reads tables that
+/// `target` makes, and these have no text form. Fails after printing one line.
 static LogicalResult checkStages(const CompileOptions &compile) {
   auto position = [](StringRef stage) { return llvm::find(stageNames(), stage) - stageNames().begin(); };
   if (compile.startFrom == "emit")
@@ -55,8 +55,8 @@ static LogicalResult checkOverwritten(const XfcOptions &options, bool hasHeader)
   return success();
 }
 
-/// Verifies that an output is given if one is needed, that its own header would not overwrite it, and that no output
-/// would overwrite the input program. Fails after printing one line.
+/// Verifies that an output is given if one is needed, that the header of the output would not overwrite the output
+/// itself, and that no output would overwrite the input program. Fails after printing one line.
 static LogicalResult checkOutput(const XfcOptions &options) {
   EmitKind kind = options.compile.emit;
   bool isModule = kind == EmitKind::MLIR || !options.compile.stopAfter.empty();
@@ -103,8 +103,8 @@ static LogicalResult checkGpus(XfcOptions &options) {
   return success();
 }
 
-/// Verifies that LLVM knows the CPUs of the command line, before the program is read. If --multi-isa names one CPU,
-/// compiles for that. Fails after printing one line.
+/// Verifies that LLVM knows the CPUs of the command line, before the program is read. If --multi-isa names only one
+/// CPU, makes it the CPU to compile for. Fails after printing one line.
 static LogicalResult checkCpus(XfcOptions &options) {
   CompileOptions &compile = options.compile;
   bool hasCpu = options.choosesCpu;

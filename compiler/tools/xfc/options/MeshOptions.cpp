@@ -21,7 +21,7 @@ static constexpr StringLiteral axisNames[] = {"data", "sequence", "tensor"};
 static constexpr StringLiteral sizeNames[] = {"B", "H", "Hk", "Hv", "Nq", "Nk", "N", "D", "Dv"};
 static constexpr StringLiteral machineNames[] = {"flops", "bytes", "node-bytes", "message", "node"};
 
-/// The default ranks: a GPU with 400 Gbit/s to other nodes, and a machine of 64 cores with 100 Gbit/s.
+/// The default speeds of a rank: a GPU with 400 Gbit/s to other nodes, and a machine of 64 cores with 100 Gbit/s.
 static const RankMachine gpuRank = {500e12, 42e9, 360e9, 8e-6, 8};
 static const RankMachine cpuRank = {6.8e12, 11e9, 0, 15e-6, 1};
 

@@ -99,7 +99,8 @@ static void addFile(CommandLine &line, std::string name, std::string &file, std:
   });
 }
 
-/// Declares an option that may be given at most once.
+/// Declares an option that may be given at most once. Its value is stored in `text`. `valueName` and `help` are for
+/// --help.
 static void addOnce(CommandLine &line, std::string name, std::optional<std::string> &text, std::string valueName,
                     std::string help) {
   line.option(name, std::move(valueName), std::move(help), [name, &text](const std::string &value, std::string &error) {

@@ -12,10 +12,10 @@
 
 namespace mlir::xf {
 
-/// The tile of an attention, or of its gradient, as people are shown it.
+/// The tile of an attention, or of its gradient, as `xfc` shows it.
 struct TileSize : xft::AttentionFigures {
   SmallVector<std::string> reasons;
-  /// The rows and whole columns of the pieces whose kernels have another tile.
+  /// For each piece whose kernel has a tile of its own, the rows and whole columns of that tile.
   DenseMap<Attribute, std::pair<int64_t, int64_t>> ownTiles = DenseMap<Attribute, std::pair<int64_t, int64_t>>();
 
   /// Returns the numbers of rows and keys that the kernel of `piece` computes together. Returns nullopt if they are
@@ -26,12 +26,13 @@ struct TileSize : xft::AttentionFigures {
 /// The attributes of the launches of each attention, by the attention's number.
 using LaunchesOfAttentions = DenseMap<int64_t, SmallVector<xft::LaunchedAttention>>;
 
-/// Returns the attributes of all launches of attentions in `scheduled`, a compiled program. Their numbers were given to
-/// the attentions before the compilation.
+/// Returns the attributes of all launches of attentions in `scheduled`, a compiled program. Its attentions were
+/// numbered before the compilation (xft::numberAttentions).
 LaunchesOfAttentions launchesOfAttentions(ModuleOp scheduled);
 
-/// Returns the tile of an attention with these launches: that of the first launch or, if a gradient has a kernel for
-/// each side, that of the rows. Its reasons are those of all launches. Returns nullopt without launches.
+/// Returns the tile of an attention, given its launches. This is the tile of the first launch or, if each side of a
+/// gradient has its own kernel, of the first launch of the side of rows. The reasons of all launches are joined.
+/// Returns nullopt without launches.
 std::optional<TileSize> tileSize(ArrayRef<xft::LaunchedAttention> launches);
 
 } // namespace mlir::xf

@@ -18,8 +18,8 @@ LogicalResult GlobalPatternAttr::verifyPattern(EmitError emitError) const {
   return success();
 }
 
-/// Returns the runs of consecutive positions. The runs of positions that count from the start come first, followed by
-/// those of the negative positions, which count from the end.
+/// Returns the runs of consecutive positions. First come the runs of positions that count from the start, then the runs
+/// of negative positions, which count from the end.
 static SmallVector<Interval> runsOf(ArrayRef<int64_t> positions) {
   SmallVector<Interval> first, last;
   for (int64_t position : positions)

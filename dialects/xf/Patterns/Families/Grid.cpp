@@ -31,8 +31,8 @@ LogicalResult GridPatternAttr::verifyPattern(EmitError emitError) const {
 }
 
 /// Appends the grid's constraints on the number of tokens. In layer order, or if the queries are the top layers, the
-/// number must be a multiple of the number of layers. In all other cases the last position may lack some layers. Also
-/// appends the constraints of the inner pattern, whose tokens are those of the grid or, with the granularity of
+/// number must be a multiple of the number of layers. In all other cases, the last position may lack some layers. Also
+/// appends the constraints of the inner pattern. Its tokens are the tokens of the grid or, with the granularity of
 /// positions, whole positions.
 void GridPatternAttr::addTokenRules(int64_t block, SmallVectorImpl<TokenRule> &rules) const {
   int64_t layers = getLayers();

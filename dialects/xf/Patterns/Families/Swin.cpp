@@ -35,11 +35,10 @@ static Cases windowCases(AffineExpr x, AffineExpr y, int64_t extent, int64_t win
 }
 
 /// Builds the constraints that query and key lie in the same window along every axis. Swin rolls an axis by -shift, so
-/// that its first `shift` tokens come last. There they do not mix with the tokens that they meet, but form a window of
-/// their own. Floor division of coordinates that are not rolled gives the same windows. Tokens left over at the end of
-/// an axis form a window of their own, too. If an inner axis has such tokens, floor division is not possible, because
-/// the windows of one line of the grid do not continue those of the line before. Then each window along the axis
-/// becomes a conjunction, if there are at most 16.
+/// that its first `shift` tokens come last, where they form a window of their own. Floor division of coordinates that
+/// are not rolled gives the same windows. Tokens that are left over at the end of an axis form a window of their own,
+/// too. If an inner axis has such tokens, its windows in one line of the grid do not continue the windows in the line
+/// before. Such an axis then gets a conjunction for each window, in place of floor division, if there are at most 16.
 LogicalResult SwinPatternAttr::getConjunctions(Conjunctions &out) const {
   constexpr int64_t few = 16;
   SetBuilder set(getContext());

@@ -36,9 +36,9 @@ struct WindowAxis {
 } // namespace
 
 /// Returns |x - y| <= radius as a union of conjunctions. With `isClamped`, the window of 2 radius + 1 keys is shifted
-/// to lie in [0, extent). There is then one conjunction for the first queries, one for those whose window is not
-/// shifted, and one for the last. A window of one key has a second conjunction on the first axis, for queries before
-/// the first key (x < 0). Along other axes, coordinates are never negative.
+/// to lie in [0, extent). There is then one conjunction for the first queries, one for the queries whose window is not
+/// shifted, and one for the last queries. A window of one key has a second conjunction on the first axis (`isFirst`),
+/// for queries before the first key (x < 0). Along other axes, coordinates are never negative.
 static Cases radiusCases(SetBuilder &set, const WindowAxis &axis, bool isClamped, bool isFirst) {
   auto [x, y, radius, extent] = axis;
   if (!isClamped || (radius == 0 && !isFirst))
