@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Usage: 05_decode > decode.mlir: causal FAVOR+ (Choromanski 2021) for training, and a decoding step that maps a token
-// and the state (S, z) to the token's output and the next state, in the same time for every token.
+// Usage: 05_decode > decode.mlir: causal FAVOR+ (Choromanski 2021) for training, and a step for decoding. The step maps
+// a token and the state (S, z) to the token's output and the next state, in the same time for every token.
 //
 //===----------------------------------------------------------------------===//
 

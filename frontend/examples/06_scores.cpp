@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Usage: 06_scores > scores.mlir: one entry for each of the published score functions of positions. Learned tensors are
-// inputs of the entries, and receive gradients.
+// inputs of the entries and receive gradients.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Usage: 07_generate [weights.safetensors]: continues a text of bytes, 40 bytes at most. Without weights the model is
-// a random one, whose text is nonsense. Each token costs as much as the tokens before it: their keys and values stay
-// in the memory of the executable.
+// Usage: 07_generate [weights.safetensors]: continues a text of bytes, 40 bytes at most. Without weights the model is a
+// random one, whose text is nonsense. A call computes only its new tokens, because the keys and values of earlier
+// tokens stay in the memory of the executable.
 //
 //===----------------------------------------------------------------------===//
 

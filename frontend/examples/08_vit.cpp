@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Usage: 08_vit WEIGHTS IMAGES: prints the likeliest classes of images. WEIGHTS is a file of timm's
-// (vit_base_patch16_224, ..), IMAGES a safetensors file with `images`, count x 3 x height x width, as the model wants
-// them. Sizes are those of the weights. The model is written out; xf/models/vit.h has it.
+// Usage: 08_vit WEIGHTS IMAGES: prints the likeliest classes of images. WEIGHTS is a file of timm
+// (vit_base_patch16_224, ..). IMAGES is a safetensors file with one tensor, `images`, count x 3 x height x width,
+// normalised for the model. Sizes come from the weights. The example writes the model out; xf/models/vit.h provides it.
 //
 //===----------------------------------------------------------------------===//
 

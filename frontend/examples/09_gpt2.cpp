@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Usage: 09_gpt2 WEIGHTS HEADS ID..: prints the twelve likeliest tokens after a prompt, one by one. WEIGHTS is a file
-// of openai-community/gpt2 (12 heads). Sizes are those of the weights. The model is written out; xf/models/gpt2.h has
-// it.
+// of openai-community/gpt2 (12 heads). Sizes come from the weights. The example writes the model out; xf/models/gpt2.h
+// provides it.
 //
 //===----------------------------------------------------------------------===//
 

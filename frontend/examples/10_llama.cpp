@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Usage: 10_llama WEIGHTS HEADS ID..: prints the twelve likeliest tokens after a prompt, one by one. WEIGHTS is a file,
-// or the index of one, of Llama 2 (7B: 32 heads). Sizes are those of the weights. The model is written out;
-// xf/models/llama.h has it.
+// Usage: 10_llama WEIGHTS HEADS ID..: prints the twelve likeliest tokens after a prompt, one by one. WEIGHTS is a file
+// of Llama 2, or the index of several files (7B: 32 heads). Sizes come from the weights. The example writes the model
+// out; xf/models/llama.h provides it.
 //
 //===----------------------------------------------------------------------===//
 

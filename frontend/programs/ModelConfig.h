@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Weights say the sizes of a model, but not how many heads share them, nor epsilon or the angles of a rotary embedding:
-// these are in a file config.json beside them. What it says and a program does not compute is refused.
+// Reads config.json, a file beside the weights of a model. It has the settings that the shapes of weights do not
+// determine, such as the number of heads, epsilon and the angles of a rotary embedding. Settings that a program does
+// not compute are refused.
 //
 //===----------------------------------------------------------------------===//
 

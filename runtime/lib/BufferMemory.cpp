@@ -72,8 +72,8 @@ static bool isSameTensor(const xfrt_buffer &a, const xfrt_buffer &b) {
   return a.dtype == b.dtype && a.rank == b.rank && std::equal(a.shape, a.shape + a.rank, b.shape);
 }
 
-/// Verifies that a copy is valid: both buffers have the same type and shape and no strides, lie in host memory or in
-/// memory of the handle's GPU, and do not overlap. Sets `bytes` to the size of each.
+/// Verifies a copy between two buffers, and sets `bytes` to the size of each. They must have the same type and shape
+/// and no strides, and must not overlap. Each must lie in host memory or in memory of the handle's GPU.
 static xfrt_status checkCopy(xfrt_context &context, const xfrt_buffer &from, const xfrt_buffer &to, int64_t &bytes) {
   int64_t same;
   for (const xfrt_buffer *buffer : {&from, &to})

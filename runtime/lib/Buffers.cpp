@@ -134,7 +134,7 @@ static xfrt_status bindBuffer(const Subject &subject, const xfrt_buffer &buffer,
 }
 
 /// Verifies the buffer of a result and sets `span` to its memory. A result that updates an argument lies in the
-/// argument's memory, so that its `data` must be that of the argument, or null.
+/// argument's memory: its `data` must be null or equal to the argument's `data`.
 static xfrt_status bindResult(const Subject &subject, const xfrt_buffer &buffer, Span &span) {
   int32_t updated = subject.tensor.updates;
   if (updated < 0)

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A call verifies its buffers and computes its frame. The handle's device does the rest.
+// Implements xfrt_call: verifies the buffers and computes the frame. The handle's device runs the steps.
 //
 //===----------------------------------------------------------------------===//
 

@@ -88,7 +88,8 @@ static bool checkSegments(const xfrt_model &model, const xfrt_entry &entry, cons
   return isSlot(entry, row.segment_lists) && (row.segment_dtype == XFRT_I32 || row.segment_dtype == XFRT_I64);
 }
 
-/// Verifies a collective. Its row and operands must have been found inside their tables (holdsCollectives).
+/// Verifies the collective `row`, an element of the model's tables. Requires holdsCollectives, so that the indices of
+/// its operands are valid.
 static bool checkCollective(const xfrt_model &model, const xfrt_entry &entry, const xfrt_collective &row) {
   const int64_t axes = model.tables->axes_end - model.tables->axes;
   const bool sums = row.kind == XFRT_ALL_REDUCE || row.kind == XFRT_REDUCE_SCATTER || row.kind == XFRT_RETURN_REDUCE;

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A context is one block of memory from the allocate hook: the context, then arrays that are large enough for every
-// entry of the model. The device's part of the handle, with all that may grow, is the device's own (DeviceState).
+// A context is a handle of the library. It is one block of memory from the allocate hook: the context, followed by
+// arrays that are large enough for every entry of the model. Memory that may grow belongs to the device's state of the
+// handle (DeviceState).
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,7 +61,7 @@ struct xfrt_context {
 
 namespace xfrt {
 
-/// Returns whether the handle belongs to a process that this one descends from by fork, and cannot be used here.
+/// Returns whether the handle cannot be used because it belongs to an ancestor of this process (by fork).
 inline bool isOfParent(const xfrt_context &context) {
   return context.state->process.isAncestor() && (!context.device->survivesFork || context.ranks);
 }

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The functions of the library verify what the caller passes and leave the rest to the handle's device: its memory, its
-// copies of parameters, and the steps of a call. cpu/ and cuda/ implement the interface; Devices.cpp alone names
-// them.
+// The interface between the library and a device. The functions of the library verify what the caller passes. The
+// device owns its memory and its copies of parameters, and runs the steps of a call. cpu/ and cuda/ implement the
+// interface. Only Devices.cpp names them.
 //
-// The interface is a table of functions, not an abstract class: the vtable of a class with pure virtual functions
-// refers to the C++ runtime, which a program with the static library need not link.
+// The interface is a table of functions, not an abstract class. The vtable of an abstract class refers to the C++
+// runtime, which a program with the static library need not link.
 //
 //===----------------------------------------------------------------------===//
 

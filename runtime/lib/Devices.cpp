@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The only file that names the devices. A new one has a folder like cpu/, a row here and a number in xfrt_device.
+// Lists the devices. No other file names them. A new device needs a folder like cpu/, a row here and a number in
+// xfrt_device.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Messages are stored in fixed-size arrays, so that a failing call allocates nothing.
+// Texts of failures. They are stored in arrays of fixed size, so that a failing call allocates nothing.
 //
 //===----------------------------------------------------------------------===//
 

@@ -64,8 +64,8 @@ xfrt_status xfrt::checkSymbols(const xfrt_entry &entry, const int64_t *symbols, 
   return XFRT_OK;
 }
 
-/// Fails with a message about chunks if the queries or keys of a rank are not a whole number of chunks. Else the sizes
-/// are wrong for another reason, and it returns XFRT_OK.
+/// Looks for the reason why sizes are wrong. Fails with a message about chunks if the queries or keys of a rank are not
+/// a whole number of chunks. Returns XFRT_OK if the reason is another one.
 static xfrt_status checkChunks(const xfrt_model &model, const xfrt_entry &entry, const int64_t *frame,
                                Message &message) {
   for (int32_t i = 0; i < entry.step_count; ++i) {

@@ -12,8 +12,8 @@
 
 namespace xfrt {
 
-/// Verifies that the sizes of buffers give derived symbol `number` of the entry the right value: `given` must be equal
-/// to the value that `symbols` determine, and inside the symbol's range.
+/// Verifies the value of derived symbol `number` of the entry. `given`, its value by the sizes of buffers, must be
+/// equal to the value that is computed from `symbols`, and inside the symbol's range.
 xfrt_status checkDerived(const xfrt_entry &entry, int32_t number, const int64_t *symbols, int64_t given,
                          Message &message);
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A child of fork() has its parent's memory and none of its threads, and neither a GPU's driver nor a transport works
-// in it any more. A handle therefore knows whether a fork came between its creation and now.
+// Detects whether a process is a child (fork) of the one that made a handle. A child has its parent's memory but none
+// of its threads. The driver of a GPU and a transport do not work in it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +28,8 @@ public:
   /// Returns whether the calling process descends from this one by fork.
   bool isAncestor() const { return generation != forks.load(std::memory_order_relaxed); }
 
-  /// Returns a number that no process has from which this one descends. Processes that do not descend from each other
-  /// may have one number.
+  /// Returns a number that no ancestor of this process has. Processes that do not descend from each other may have the
+  /// same number.
   int64_t number() const { return generation; }
 
 private:

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The checksum is verified first: its computation walks from address to address and trusts no number of the tables. A
-// row outside its table, where the checksum is right, is a mistake of the program that wrote the tables.
+// Verifies the tables of a model. The checksum comes first. Computing it uses only the addresses of the tables and no
+// number in them. If the checksum is right but a row lies outside its table, the program that wrote the tables has made
+// a mistake.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A plug-in (xfrt/communicator.h) in one file, built twice: by the mpicc at hand (libxfrt-mpi.so), which serves that
-// MPI and those with its ABI, and by the mpicc_abi of an MPI 5 (libxfrt-mpi-abi.so), which serves every MPI with the
-// standard ABI. Uses functions of MPI 2 alone.
+// The plug-in of libxfrt for MPI (xfrt/communicator.h). It is built twice. The mpicc of this machine builds
+// libxfrt-mpi.so, for its own MPI and others with the same ABI. The mpicc_abi of an MPI 5 builds libxfrt-mpi-abi.so,
+// for every MPI with the standard ABI. Only functions of MPI 2 are used.
 //
-// All messages have one tag: MPI keeps the order of messages between two ranks, and that order is all that the library
-// asks for. They go through a duplicate of MPI_COMM_WORLD, where they meet none of the program's own.
+// All messages have one tag. The library only requires that messages between two ranks keep their order, which MPI
+// ensures. Messages go through a duplicate of MPI_COMM_WORLD, so that they do not mix with the program's own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +31,8 @@
 
 enum { messageTag = 7461 };
 
-/// The messages of one call of `start`, as requests of MPI. A long message has several requests, its parts. Those of
-/// receives come first, then those of sends.
+/// The messages of one call of `start`, as requests of MPI. A long message has one request for each of its parts.
+/// Requests of receives come before requests of sends.
 typedef struct Ticket {
   MPI_Request *requests;
   int *peers; // of each request

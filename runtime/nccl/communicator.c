@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// libxfrt-nccl.so, a plug-in of libxfrt (xfrt/communicator.h): messages in the memory of GPUs are one group of ncclSend
-// and ncclRecv on the caller's stream, those in the memory of the host go by another communicator of the same ranks,
-// which also brings the id by which the ranks of NCCL find each other. Opens libnccl.so.2 and libcuda.so.1, and needs
-// neither to be there when it is built.
+// The plug-in of libxfrt for NCCL, libxfrt-nccl.so (xfrt/communicator.h). It sends messages in GPU memory as one group
+// of ncclSend and ncclRecv on the caller's stream. Another communicator of the same ranks sends messages in host
+// memory. It also sends the id by which NCCL's ranks find each other. libnccl.so.2 and libcuda.so.1 are opened at run
+// time; the build needs neither.
 //
-// NCCL itself waits for ever for a rank that is gone. So its communicator does not block, an event behind each group
-// says when it is over, and a wait beyond its limit aborts the communicator, whose kernels then end.
+// NCCL itself waits for ever for a rank that is gone. So its communicator does not block, and an event after each group
+// tells when the group is complete. A wait that exceeds its limit aborts the communicator, which ends its kernels.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The functions of libnccl.so.2 (2.14 and later) and of libcuda.so.1 that the plug-in opens, with their own
-// declarations, so that neither the build nor the plug-in needs either. test/runtime/cuda/nccl_abi.cpp compares them
-// with nccl.h where there is one. C99.
+// Declares the functions of libnccl.so.2 (2.14 and later) and of libcuda.so.1 that the plug-in looks up. They are
+// declared here so that the build needs neither library. test/runtime/cuda/nccl_abi.cpp compares the declarations with
+// nccl.h if it is installed. C99.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What calls need of std::vector, without the C++ runtime: memory comes from malloc, and its lack is a state, not an
-// exception.
+// A small replacement for std::vector that needs no C++ runtime. Memory comes from malloc. An array whose allocation
+// has failed is marked as incomplete; nothing throws.
 //
 //===----------------------------------------------------------------------===//
 

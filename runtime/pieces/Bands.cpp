@@ -9,8 +9,8 @@
 
 using namespace xfrt;
 
-/// The longest period in rows. With a longer one, evaluating the lines of a period would take longer than evaluating
-/// the rows of most calls.
+/// The longest period in rows. Evaluating the lines of a longer period takes longer than evaluating the rows of most
+/// calls one by one.
 static constexpr int64_t mostPeriod = 1 << 13;
 /// The largest magnitude of a number that is computed with. No plan of a compiler has larger ones.
 static constexpr int64_t largest = int64_t(1) << 56;
@@ -115,8 +115,8 @@ KeyRun Bands::seeingTurns(int64_t phase, int64_t count, KeyRun keys) const {
   return some;
 }
 
-/// Returns whether the rows of `phase` are in order with the rows before them, in turns `pairs`: no bound decreases
-/// from one to the other, and there is no gap between the keys that they see.
+/// Compares the row of `phase` with the row before it, in each of the turns `pairs`. Returns whether no bound decreases
+/// from the earlier row to the later one, and there is no gap between their keys.
 bool Bands::areInOrder(int64_t phase, KeyRun pairs) const {
   const int64_t lowers = counts[0], uppers = counts[1];
   const int64_t before = phase > 0 ? phase - 1 : period - 1, lag = phase > 0 ? 0 : 1;

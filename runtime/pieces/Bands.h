@@ -5,14 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rows of a residue are a band where three facts hold: every row between the first and the last that see a key sees
-// one, bounds do not decrease, and what a row sees begins no later than what the row before it sees ends. Then a run of
-// rows sees one interval of keys, from the begin of its first row to the end of its last, and is not looked at row by
-// row.
+// Finds the bands of a piece. The rows of a residue are a band if three conditions hold. Every row between the first
+// and the last row that see a key sees a key, too. Bounds do not decrease from row to row. The keys of a row begin no
+// later than the keys of the row before it end. Then a run of rows sees one interval of keys, from the first key of its
+// first row to the last key of its last row, and no row between them is evaluated.
 //
-// The facts are proved once for each residue: after a number of rows all divisions of the bounds repeat, so that each
-// bound is a line in each phase, and what has to hold between two lines holds everywhere if it does at the ends. Where
-// a fact fails, or proving it takes as long as looking at each row, rows are visited one by one: answers are the same.
+// The conditions are proved once for each residue. All divisions in the bounds repeat after a number of rows, the
+// period. For rows that are a period apart, each bound is therefore a line, and a relation between two lines holds
+// everywhere if it holds at both ends. If a condition fails, or if its proof takes as long as evaluating each row, rows
+// are evaluated one by one, with the same results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,9 +25,8 @@
 
 namespace xfrt {
 
-/// A piece at the sizes of a call. Each residue has rows, its queries numbered in the order of the query map, and keys,
-/// numbered in the order of the key map. The rows of a residue are a band if those that see a key follow each other, no
-/// bound decreases from row to row, and there is no gap between the keys of two rows that follow each other.
+/// A piece at the sizes of a call. The rows of a residue are its queries, numbered in the order of the query map. Its
+/// keys are numbered in the order of the key map. The head of this file defines a band.
 class Bands {
 public:
   Bands(const PieceNumbers &piece, const Sizes &sizes);
@@ -37,7 +37,8 @@ public:
   bool areRegular() const { return isRegular; }
 
   const PieceNumbers &numbers() const { return piece; }
-  /// Return the rows of a residue that are among `queries`, and the numbers of its keys that are among `keys`.
+  /// Return the rows of a residue whose queries are in `queries` (rowsOf), and the numbers of its keys that are in
+  /// `keys` (numbersOf).
   KeyRun rowsOf(int64_t residue, KeyRun queries) const {
     return piece.queryMap.numbersOf(piece.queryMap.start(residue), queries, sizes.numbers[0]);
   }

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The pieces of a solution as numbers (xfrt_tables::plans), and their bounds at known sizes. Numbers may be any; sums
-// and products wrap around then, and what comes of them is limited to keys that exist.
+// Reads the pieces of a solution, which are lists of numbers (xfrt_tables::plans), and evaluates their bounds at known
+// sizes. Damaged numbers are harmless: sums and products wrap around, and results are limited to keys that exist.
 //
-// This folder has no LLVM, no exceptions and no C++ runtime: compiler and runtime both link it.
+// This folder uses no LLVM, no exceptions and no C++ runtime, because both the compiler and the runtime link it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -104,9 +104,9 @@ KeyRun evaluateBounds(const int64_t *plan, int64_t x, const Sizes &sizes, KeyRun
 /// longer for the first such division. Moves `plan` behind the form. Returns false on overflow.
 bool growthOf(const int64_t *&plan, int64_t step, int64_t &growth, int64_t &wanted);
 
-/// Returns the period of a piece: the fewest windows of the query map over which the growth of all forms is constant,
-/// and that of lower and upper bounds is a multiple of `unit`. Returns 0 if the period is longer than `most`, or a
-/// number is too large.
+/// Returns the period of a piece, in windows of the query map. This is the shortest distance over which every form
+/// grows by a constant, and every lower and upper bound by a multiple of `unit`. Returns 0 if the period is longer than
+/// `most`, or a number is too large.
 int64_t periodOf(const PieceNumbers &piece, int64_t unit, int64_t most);
 
 /// Returns whether `plan` is a plan (xfrt_tables::plans) that ends at or before `end`.

@@ -25,7 +25,7 @@ public:
   const Bands &of() const { return bands; }
 
   /// An interval of keys, and what is known of the queries that see them. Queries outside of `touched` see none. An
-  /// interval of at least `least` queries within `full` sees all keys that residues have there.
+  /// interval of at least `least` queries within `full` sees all keys of the zone that belong to a residue.
   struct Zone {
     KeyRun keys, touched, full;
     int64_t least = 0;

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Counts without visiting every row. Groups of rows that are a period of the bounds apart see as many keys as a linear
-// function says, wherever no two bounds cross, so a series of groups is a few sums.
+// Counts the pairs of a piece without visiting every row. Groups of rows that are a period of the bounds apart form a
+// series. Between points where two bounds cross, the number of keys that a group sees is a linear function of its index
+// in the series. So adding up a series takes a few sums.
 //
 //===----------------------------------------------------------------------===//
 

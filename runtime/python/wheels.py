@@ -1,7 +1,7 @@
 # Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes the wheel of xfrt for pip (PEP 517): for every Python 3 of any platform, unless $XFRT_LIBRARY names a libxfrt.so to carry,
-which is of this one. Its bytes are the same each time.
+"""Builds the wheel of xfrt for pip (PEP 517). It is for Python 3 on any platform. If $XFRT_LIBRARY names a libxfrt.so,
+the wheel contains this library and is for this platform only. Equal files give equal bytes.
 """
 
 import base64
@@ -37,7 +37,7 @@ if cached.parent.is_dir() and not any(cached.parent.iterdir()):
 
 
 def write(directory, files, platform="any"):
-    """Writes the wheel with these {name: bytes}; returns its name."""
+    """Writes the wheel with the files {name: bytes}. Returns the name of the wheel."""
     info, tag = f"xfrt-{VERSION}.dist-info", f"py3-none-{platform}"
     pure = str(platform == "any").lower()
     files = {**files, f"{info}/METADATA": METADATA.encode(),

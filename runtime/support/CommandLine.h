@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Parses `--name=value`, `--name value`, `-n value`, `-nvalue`, flags and positional arguments. An option is declared
-// in one place, by its name, its value, what stores it and a line of help; usage, errors, manuals and completion follow
-// from that. Recognises options of the compiler by their names and collects them for the compiler. Uses neither
-// exceptions nor LLVM.
+// Parses command lines: `--name=value`, `--name value`, `-n value`, `-nvalue`, flags and positional arguments. An
+// option is declared in one place: its name, the name of its value, the target of the value and a line of help. Usage,
+// error messages, manuals and completion are made from these declarations. Options of the compiler are recognised by
+// their names and collected for the compiler. Uses neither exceptions nor LLVM.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,8 +74,8 @@ public:
   bool parse(int argc, char **argv, std::string &error);
   /// Returns whether --help or --version is given. The tool then only prints it and ends.
   bool helpRequested() const { return help; }
-  /// Returns the text that --help or --version prints. That of --help is the usage, the summary, and at least one line
-  /// for each option.
+  /// Returns the text that --help or --version prints. For --help these are the usage, the summary, and at least one
+  /// line for each option.
   std::string helpText() const;
   void printHelp() const;
 

@@ -171,8 +171,8 @@ bool OutputFile::write(const void *data, int64_t bytes, std::string &error) {
 }
 
 /// Syncs the temporary file, renames it to the target and syncs the folder. Returns false if the new file may not be
-/// durable. Does not retry a failed fsync: the kernel may have dropped the pages, and a second fsync would succeed
-/// without them.
+/// durable. Does not retry a failed fsync. The kernel may have dropped the pages, and a second fsync then succeeds
+/// without writing them.
 bool OutputFile::commit(std::string &error) {
   if (fsync(descriptor) != 0)
     return fail("write", error);

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reading uses pread and never a mapping: a mapped file that shrinks is a SIGBUS. Writing goes to a temporary file in
-// the same folder, which is renamed to the target only when every byte is on the disk: after a crash or on a full disk
-// the target is the old file or the complete new one. A writer that is killed leaves a file .NAME.xfrt-LETTERS behind,
-// where NAME is the name of the target, truncated where necessary.
+// Reads and writes files safely. Reading uses pread and no mapping, because a mapped file that shrinks raises SIGBUS.
+// Bytes are written to a temporary file in the folder of the target. It is renamed to the target only when every byte
+// is on the disk. So even after a crash, or on a full disk, the target is either the old file or the complete new one.
+// A writer that is killed leaves a file .NAME.xfrt-LETTERS behind, where NAME is the (truncated) name of the target.
 //
 //===----------------------------------------------------------------------===//
 

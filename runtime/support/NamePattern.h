@@ -15,8 +15,8 @@
 
 namespace xfrt {
 
-/// Returns whether `name` as a whole matches `pattern`, in which each `*` stands for any characters, or none. The time
-/// is at most the product of both lengths.
+/// Returns whether `name` as a whole matches `pattern`. Each `*` in the pattern stands for any characters, or none. The
+/// time is at most the product of both lengths.
 bool matchesName(std::string_view pattern, std::string_view name);
 
 /// Returns whether `name` matches one of the patterns.

@@ -105,8 +105,8 @@ bool Parser::parseWord(std::string_view word) {
   return true;
 }
 
-/// Parses the value of 'descr', an element type, which has a byte order, a kind and a size. Refuses a list, which would
-/// be a structured type.
+/// Parses the value of 'descr'. This is an element type: a byte order, a kind and a size. Refuses a list, because it
+/// stands for a structured type.
 bool Parser::parseDescr() {
   std::string &descr = header.descr;
   if (!parseString(descr))

@@ -183,8 +183,8 @@ bool xfrt::tools::parseResultFiles(const std::vector<TensorSpec> &results, const
   return true;
 }
 
-/// Returns the type to which expected values are converted when they are read, for a result of type `dtype`: the widest
-/// type of the same kind, so that the values remain exact.
+/// Returns the type in which to read the expected values of a result of type `dtype`. It is the widest type of the same
+/// kind, so that the values remain exact.
 static int32_t widest(int32_t dtype) { return isFloat(dtype) ? XFRT_F64 : dtype == XFRT_BOOL ? XFRT_BOOL : XFRT_I64; }
 
 static double distance(double got, double want) {

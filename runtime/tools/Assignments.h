@@ -10,8 +10,8 @@
 //   q=2x4x128x64xf32=random(7)  unit normals (fillRandom) from a seed
 //   q=0.5, q=random(7)          without the shape, where the program declares a static one
 //
-// Names may contain any character, also '='. An assignment is split at the longest name of the program that it begins
-// with.
+// Names may contain any character, also '='. An assignment is split after the longest name of the program with which it
+// begins.
 //
 //===----------------------------------------------------------------------===//
 

@@ -50,7 +50,7 @@ bool EntryCall::loadParameters(const std::string &path, Failure &failure) {
   return true;
 }
 
-/// Sets each parameter that the command line has not set to a copy of that in the store.
+/// Copies each parameter that the command line has not set from the store.
 bool EntryCall::takeFromStore(Failure &failure) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     xfrt_buffer buffer;

@@ -30,8 +30,8 @@ public:
   bool allocateResults(Failure &failure);
 
   /// Copies the arguments to memory of the handle's GPU, and allocates results there. From then on `run` uses this
-  /// memory and copies nothing back, so that result() does not return its results. leaveDevice must be called to
-  /// release the memory, even after a failure.
+  /// memory. It copies no results back, so result() must not be used. leaveDevice must be called to release the memory,
+  /// even after a failure.
   bool enterDevice(xfrt_context *context, Failure &failure);
   void leaveDevice(xfrt_context *context);
 

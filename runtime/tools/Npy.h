@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html, versions 1, 2 and 3, either byte
-// order, either memory order. Files are untrusted: malformed contents yield a message, and memory is bounded by the
-// size of the file.
+// Reads and writes npy files. Format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html. Versions
+// 1, 2 and 3 can be read, in either byte order and either memory order. Files are not trusted: malformed contents give
+// a message, and memory is limited by the size of the file.
 //
 //===----------------------------------------------------------------------===//
 

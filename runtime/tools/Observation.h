@@ -24,8 +24,8 @@ struct Observation {
 /// share a file.
 void addObservation(CommandLine &line, Observation &observation, const std::string &ofSeveral = "");
 
-/// Makes the handles that this process creates record `observation` (XFRT_TRACE, XFRT_PROFILE). Fails with exitUsage
-/// for a target other than "cpu" and "cuda", which cannot record.
+/// Sets XFRT_TRACE and XFRT_PROFILE, so that the handles that this process creates record what `observation` asks for.
+/// Fails with exitUsage for a target other than "cpu" and "cuda", which cannot record.
 bool observe(const Observation &observation, const std::string &target, Failure &failure);
 
 /// Writes the trace and the profile that a handle has recorded.

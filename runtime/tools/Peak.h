@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Measures the peak rate that figures of xf-bench are compared with: chains of fused multiply-adds in registers, in the
-// widest vectors of this processor. A burst takes a few milliseconds, so that each measurement can run between two.
+// Measures the peak rate with which xf-bench compares its figures. A burst runs chains of fused multiply-adds in
+// registers, in the widest vectors of this processor. It takes a few milliseconds, so that each measurement can have
+// one burst before it and one after it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Converts from double with a single rounding; a conversion by way of float would round twice.
+// Converts double to 16-bit floating-point types with a single rounding. A conversion by way of float rounds twice.
 //
 //===----------------------------------------------------------------------===//
 

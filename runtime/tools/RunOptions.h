@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Shared by xf-run and the reference interpreter, which xf-run runs with the same arguments.
+// Parses the options of xf-run and of the reference interpreter. xf-run starts the interpreter with its own arguments.
 //
 //===----------------------------------------------------------------------===//
 

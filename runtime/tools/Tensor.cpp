@@ -150,7 +150,7 @@ static uint64_t mix(uint64_t x) {
   return x ^ x >> 31;
 }
 
-/// Returns the FNV-1a hash of a name, so that tensors of different names that are filled from one seed differ.
+/// Returns the FNV-1a hash of a name. With it, tensors of different names differ even if they are filled from one seed.
 static uint64_t hashName(std::string_view name) {
   uint64_t hash = 0xcbf29ce484222325;
   for (unsigned char c : name)

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tensors that tools read from files or the command line and pass to a program. Used by every tool that runs a program;
-// uses neither exceptions nor LLVM.
+// The tensors that a tool reads from files or the command line and passes to a program. Uses neither exceptions nor
+// LLVM.
 //
 //===----------------------------------------------------------------------===//
 

@@ -37,8 +37,9 @@ constexpr Dtype dtype_of() {
 }
 
 namespace detail {
-/// Returns true if elements of `dtype` may be read and written as T. Each type takes its C++ number. Booleans also take
-/// unsigned integers of one byte and std::byte. f16 and bf16, which have no C++ number, take any type of two bytes.
+/// Returns true if elements of `dtype` may be read and written as T. T may be the C++ number of `dtype`. For booleans
+/// it may also be an unsigned integer of one byte or std::byte. For f16 and bf16, which have no C++ number, it may be
+/// any type of two bytes.
 template <typename T>
 constexpr bool holds(Dtype dtype) {
   if (dtype == f16 || dtype == bf16)
@@ -62,7 +63,7 @@ public:
   /// Makes a view of `memory` and shares its ownership. `memory` must be large enough for all elements.
   Array(Dtype dtype, std::vector<int64_t> shape, std::shared_ptr<std::byte> memory);
 
-  /// Makes an array of shape [] of one number. The element type is that of T, so that 3e-4f makes an array of f32.
+  /// Makes an array of shape [] with one number. Its element type follows from T: 3e-4f makes an array of f32.
   template <Element T>
   Array(T value) : Array(std::vector<T>{value}, std::vector<int64_t>{}) {}
   /// Makes an array of one, two or three dimensions. Throws Error unless all rows have one length.

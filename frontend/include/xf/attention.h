@@ -33,9 +33,8 @@ struct AttentionOptions {
   /// Values of the pattern's symbols: symbols[n] is the value of symbol(n), and symbols[0] is also the length of the
   /// pattern prefix(). Each value is an integer tensor of shape [] (one value for the whole call), [B] or [B, H].
   std::vector<Tensor> symbols = {};
-  /// The list of blocks that the pattern table(r, c) requires. Blocks are r queries x c keys, and are numbered by block
-  /// row n and block column m: queries n r .. n r + r - 1, by their positions on the key axis, and keys m c .. m c + c
-  /// - 1.
+  /// The list of blocks that the pattern table(r, c) requires. A block has r queries and c keys. The block in row n and
+  /// column m has the queries at positions n r .. n r + r - 1 of the key axis, and the keys m c .. m c + c - 1.
   ///
   /// With `table_offsets`, of ceil(Nk / r) + 1 elements, the list is in block-CSR form, for all batch entries and
   /// heads. The columns of row n are table_columns[table_offsets[n] .. table_offsets[n + 1]).
@@ -57,12 +56,12 @@ struct AttentionOptions {
   /// operations, linear and matmul by other tensors, softmax, norms, reductions, concat, reshape, transpose, slice and
   /// broadcast_to. Other tensors that it uses are captured.
   std::function<Tensor(const Tensor &row)> feature = {};
-  /// Attention dropout. `dropout` is the probability with which a pair is dropped. `seed`, a tensor of 2 x i64, is
-  /// required if that is above 0, and not used if it is 0.
+  /// Attention dropout. `dropout` is the probability with which a pair is dropped. If it is above 0, `seed` is
+  /// required: a tensor of 2 x i64. If it is 0, `seed` is not used.
   double dropout = 0;
   Tensor seed = {};
-  /// Whether products of weights, and of their gradients, with other matrices keep them unrounded. Otherwise they are
-  /// rounded to the 16-bit element type of q, k and v. Unrounded products take about twice the time.
+  /// Whether the weights and their gradients stay unrounded when they are multiplied by other matrices. Otherwise they
+  /// are rounded to the element type of q, k and v if this has 16 bits. Unrounded products take about twice the time.
   bool exact_weights = false;
 };
 

@@ -89,7 +89,7 @@ public:
   /// Throws Error where the connection fails. If no number arrives for 10 minutes, ends all ranks with exit code 75.
   int64_t first(int64_t number, Here here = Here::current()) const;
 
-  /// Ends the processes of all ranks, because the others would wait for this one. Prints `why` to stderr. Uses exit
+  /// Ends the processes of all ranks, because the others may be waiting for this one. Prints `why` to stderr. Uses exit
   /// code `code` if the connection can pass one on. Ranks other than 0 first wait a second, so that only rank 0 prints
   /// if all fail for one reason.
   [[noreturn]] void abort(int code, const std::string &why) const;

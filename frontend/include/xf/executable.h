@@ -109,8 +109,8 @@ public:
   Array state(const std::string &name, Here here = Here::current()) const;
   /// Returns whether the program has a state named `name`.
   bool has_state(const std::string &name) const;
-  /// Returns all states of the program by name, as state() does. To save states in a file beside state_dict(), add
-  /// these; load_state_dict loads them too.
+  /// Returns all states of the program by name, as state() does. To save them with the parameters, add them to the
+  /// values of state_dict(). load_state_dict loads them, too.
   StateDict states(Here here = Here::current()) const;
   /// Sets a state of the program. Throws what state() throws, and Error for another shape or element type.
   void set_state(const std::string &name, const Array &value, Here here = Here::current()) const;
@@ -153,7 +153,7 @@ public:
   const std::string &fallback() const;
 
   /// Returns the remarks of the compiler, one line of text each: operands that ranks gather, with their bytes; ops that
-  /// every rank computes; queries that see no key. A line of the program has each remark once.
+  /// every rank computes; queries that see no key. Each remark occurs once for a line of the program.
   const std::vector<std::string> &remarks() const;
 
   /// Returns the bytes of the compiled object file. xfc --name=PROGRAM writes the same bytes when it compiles the file

@@ -27,8 +27,8 @@ namespace xf {
 
 /// Distribution of the rows of the random-feature projection W, M x D. iid: all elements are standard normal.
 /// orthogonal: the rows of each block of D rows are orthogonal; their directions are uniformly distributed, and their
-/// lengths are those of standard normal rows. Orthogonality lowers the variance, and the estimate remains unbiased.
-/// regularized: as orthogonal, but every row has length sqrt(D).
+/// lengths are distributed as those of standard normal rows. Orthogonality lowers the variance, and the estimate
+/// remains unbiased. regularized: as orthogonal, but every row has length sqrt(D).
 enum class FeatureRows { orthogonal, regularized, iid };
 
 /// Identifies one random draw of the projection W. The values depend only on these members and on the shape, and are

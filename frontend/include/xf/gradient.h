@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // A gradient is an operation of the program like any other: its result may be used and returned. A function inside
-// value_and_grad or vjp may use value_and_grad and vjp itself, to penalise gradients or for second derivatives, where
-// all that it differentiates twice is element-wise or a product, sum, mean, shape, embedding or gather. The gradients
-// of attention, softmax, norms, cross-entropy and maxima have no derivative: an error of the compiler at their line.
+// value_and_grad or vjp may itself use value_and_grad and vjp, to penalise gradients or to compute second derivatives.
+// Every operation that is differentiated twice must then be element-wise or a product, sum, mean, shape, embedding or
+// gather. The gradients of attention, softmax, norms, cross-entropy and maxima have no derivative: the compiler reports
+// an error at their line.
 //
 //===----------------------------------------------------------------------===//
 

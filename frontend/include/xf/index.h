@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The functions given to pattern([](Index i, Index j) { .. }) and .score = [](Score s) { .. } are called once, with
-// arguments that record the operations on them.
+// The arguments of the functions given to pattern([](Index i, Index j) { .. }) and .score = [](Score s) { .. }. Such a
+// function is called once. Its arguments record the operations on them.
 //
 //===----------------------------------------------------------------------===//
 

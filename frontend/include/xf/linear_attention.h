@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The state of causal kernelised attention is S, the sum of phi(k) v^T, and z, the sum of phi(k), over the tokens so
-// far (Katharopoulos 2020). Both are ordinary tensors, computed by ordinary operations: a program takes and returns
-// them.
+// Linear attention with an explicit state. The state of causal kernelised attention is S, the sum of phi(k) v^T, and z,
+// the sum of phi(k), over the tokens so far (Katharopoulos 2020). Both are ordinary tensors that a program takes and
+// returns.
 //
 //===----------------------------------------------------------------------===//
 

@@ -62,11 +62,11 @@ public:
 
 /// How load_state_dict compares the given values with the parameters.
 struct LoadOptions {
-  /// Throws Error where a parameter is missing, where a name is unknown, and where a shape or element type differs.
-  /// false: loads what fits, leaves other parameters as they are, and reports the rest.
+  /// If true, throws Error for a missing parameter, an unknown name, or another shape or element type. If false, loads
+  /// what fits, leaves other parameters as they are, and reports the differences.
   bool strict = true;
-  /// Converts floats to the element type of the parameter, rounded to nearest even. Training starts from the unrounded
-  /// values (see xf/optim.h).
+  /// Whether to convert floats to the element type of the parameter, rounded to nearest even. Training starts from the
+  /// unrounded values (see xf/optim.h).
   bool cast = false;
 };
 
@@ -159,7 +159,8 @@ public:
 } // namespace nn
 } // namespace xf
 
-/// Names the members of a module for the state dict: parameters, modules, and vectors and optionals of these.
+/// Names the members of a module for the state dict. Members are parameters and modules, and vectors and optionals of
+/// parameters or modules.
 #define XF_MEMBERS(...)                                                                                                \
   void visit_members(::xf::nn::Visitor &visitor) const override { visitor.members(#__VA_ARGS__, __VA_ARGS__); }
 

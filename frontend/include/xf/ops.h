@@ -32,13 +32,13 @@ Tensor zeros(Shape shape, Dtype dtype = f32, Here here = Here::current());
 Tensor ones(Shape shape, Dtype dtype = f32, Here here = Here::current());
 /// Returns the vector 0, 1, .., count - 1.
 Tensor arange(int64_t count, Dtype dtype = i64, Here here = Here::current());
-/// Returns the same vector for a size that may be named, or computed from named sizes, if inputs of the entry have
-/// these names.
+/// Returns the vector 0, 1, .., count - 1. `count` may be a named size, or computed from named sizes, if inputs of the
+/// entry have these names.
 Tensor arange(const Dim &count, Dtype dtype = i64, Here here = Here::current());
 /// Returns a constant with the given elements in row-major order.
 Tensor constant(const std::vector<int64_t> &values, Shape shape, Dtype dtype = i64, Here here = Here::current());
 Tensor constant(const std::vector<double> &values, Shape shape, Dtype dtype = f32, Here here = Here::current());
-/// Return the same for numbers that are written out, as in constant({1, 2, 3}, {3}).
+/// Return a constant with elements that are written out in row-major order, as in constant({1, 2, 3}, {3}).
 template <std::integral T>
 Tensor constant(std::initializer_list<T> values, Shape shape, Dtype dtype = i64, Here here = Here::current()) {
   return constant(std::vector<int64_t>(values.begin(), values.end()), std::move(shape), dtype, here);
@@ -107,8 +107,8 @@ Tensor pow(const Operand &a, const Operand &b);
 Tensor atan2(const Operand &y, const Operand &x);
 /// Limits x to [low, high]; NaN stays NaN. The gradient passes where low <= x <= high.
 Tensor clamp(const Tensor &x, double low, double high, Here here = Here::current());
-/// Returns the element of a where `condition` is true, and that of b elsewhere. The other element has no effect, even
-/// if it is NaN. Shapes broadcast.
+/// Returns the element of a where `condition` is true, and the element of b elsewhere. The other element has no effect,
+/// even if it is NaN. Shapes broadcast.
 Tensor where(const Tensor &condition, const Operand &a, const Operand &b, Here here = Here::current());
 /// Converts to another element type. Conversion to a float rounds to nearest even, conversion from a float to an
 /// integer truncates, and conversion to a boolean computes x != 0.
@@ -171,8 +171,8 @@ Tensor merge_heads(const Tensor &x, Here here = Here::current());
 /// The gradient of a maximum goes to the first of equal elements.
 enum class Pool { max, mean, last };
 /// Stack and pool the tokens of several layers (OmniNet, Tay 2021). stack_layers joins L tensors B x N x d into one of
-/// B x (N L) x d, in which token n of layer l has index n L + l. pool_layers reduces the L rows of every token to one,
-/// from B x (N L) x d to B x N x d.
+/// B x (N L) x d. Token n of layer l gets index n L + l. pool_layers reduces the L rows of every token to one, from B x
+/// (N L) x d to B x N x d.
 Tensor stack_layers(const std::vector<Tensor> &layers, Here here = Here::current());
 Tensor pool_layers(const Tensor &x, int64_t layers, Pool kind, Here here = Here::current());
 /// Pools every `size` neighbouring tokens of x into one: ..xNxd becomes ..x(N / size)xd (pooled queries of MViT, Fan

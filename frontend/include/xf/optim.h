@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The learning rate is an input of the training step, learning_rate, unless the optimiser or a schedule
-// (xf/optim/schedule.h) says it. Below, lr is the learning rate of a step, g the gradient of a parameter p, clipped,
-// and t the number of the step, from 1.
+// The options of optimisers, and the state that they keep. The learning rate is the input learning_rate of the training
+// step, unless the optimiser or a schedule (xf/optim/schedule.h) provides it. Below, lr is the learning rate of a step,
+// g the clipped gradient of a parameter p, and t the number of the step, from 1.
 //
 // State, by its name in files and in optimizer_state():
 //
@@ -21,11 +21,11 @@
 //   NAME.ema                  average of the parameter over `averaged` updates (i64), with `ema`
 //   loss_scale, finite        factor of the loss (f32, 0 before the first call), and updates since it changed (i64)
 //
-// State has the parameter's element type, f32 for 16-bit parameters with masters; moments, velocity and momentum have
-// that of `moments`, where it is set. Without a master, steps smaller than the rounding of a 16-bit parameter would be
-// lost. A step updates the master, and the parameter is the master rounded. An element whose master does not round to
-// the parameter starts from the parameter, so that values that are loaded or written count. Entries of a program that
-// train with one name of state share it.
+// State has the parameter's element type, or f32 if the parameter has a master. Moments, velocity and momentum have the
+// type `moments` if it is set. Without a master, a step that is smaller than the rounding of a 16-bit parameter has no
+// effect. With one, a step updates the master, and the parameter becomes the rounded master. If the master of an
+// element does not round to the parameter, because a value was loaded or written, the step starts from the parameter.
+// Training entries of one program share state of the same name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,10 +57,10 @@ struct Group {
   GroupOptions options;
 };
 
-/// Options of a factor of the loss, which keeps gradients of f16 from vanishing or overflowing. Updates divide by it.
-/// The factor changes as in torch.amp.GradScaler. A call whose gradients are not all finite updates nothing and
-/// multiplies it by `backoff`. `interval` updates in a row multiply it by `growth`. The returned loss and clip_norm do
-/// not contain it.
+/// Options of a factor of the loss. The factor keeps gradients of f16 from vanishing or overflowing, and updates divide
+/// by it. It changes as in torch.amp.GradScaler. A call whose gradients are not all finite updates nothing and
+/// multiplies the factor by `backoff`. `interval` updates in a row multiply it by `growth`. The returned loss and
+/// clip_norm do not contain the factor.
 struct LossScale {
   double initial = 65536;
   double growth = 2;
@@ -86,8 +86,8 @@ struct AdamW {
   /// Whether weight decay also applies to parameters of fewer than two dimensions (biases, norms). Groups with a
   /// weight_decay override it.
   bool decay_vectors = true;
-  /// Number of calls per update. Gradients are added up, and the last of these calls updates by their mean. Metrics are
-  /// those of one call.
+  /// Number of calls per update. The gradients of these calls are added up, and the last call updates the parameters by
+  /// their mean. The metrics of a call do not include earlier calls.
   int64_t accumulate = 1;
   /// Element type of the masters of 16-bit parameters: f32. Set to std::nullopt for no masters.
   std::optional<Dtype> master = f32;
@@ -107,8 +107,8 @@ struct AdamW {
   std::vector<std::string> state_over = {};
 };
 
-/// Options of Adam (Kingma & Ba, arXiv 1412.6980), as in PyTorch: weight decay is added to the gradient. The options
-/// that AdamW has too mean the same.
+/// Options of Adam (Kingma & Ba, arXiv 1412.6980), as in PyTorch: weight decay is added to the gradient. Options that
+/// AdamW also has mean the same.
 struct Adam {
   std::optional<double> learning_rate = {};
   double beta1 = 0.9;
@@ -128,7 +128,7 @@ struct Adam {
 
 /// Options of Lion (Chen et al., arXiv 2302.06675). With the momentum m, a step computes p (1 - lr weight_decay) - lr
 /// sign(beta1 m + (1 - beta1) g), then m = beta2 m + (1 - beta2) g. The default learning rate of a schedule is 1e-4, as
-/// in the paper. The options that AdamW has too mean the same.
+/// in the paper. Options that AdamW also has mean the same.
 struct Lion {
   std::optional<double> learning_rate = {};
   double beta1 = 0.9;
@@ -146,11 +146,11 @@ struct Lion {
 };
 
 /// Options of Adafactor (Shazeer & Stern, arXiv 1804.04235), as in PyTorch. The second moment v of a parameter of two
-/// dimensions or more is estimated, over the last two dimensions, as row mean of g^2 times column mean over overall
-/// mean. A step computes p (1 - lr weight_decay), then subtracts min(lr, 1 / sqrt(t)) max(eps2, rms(p)) u / max(1,
+/// dimensions or more is estimated over the last two dimensions, as (row mean of g^2) (column mean of g^2) / (mean of
+/// g^2). A step computes p (1 - lr weight_decay), then subtracts min(lr, 1 / sqrt(t)) max(eps2, rms(p)) u / max(1,
 /// rms(u) / clip_threshold) with u = g / sqrt(max(v, eps1^2)), where eps1^2 counts as at least the smallest normal
 /// number. 16-bit parameters are updated in f32, and so have the eps1 of f32. The default learning rate of a schedule
-/// is 1e-2. The options that AdamW has too mean the same.
+/// is 1e-2. Options that AdamW also has mean the same.
 struct Adafactor {
   std::optional<double> learning_rate = {};
   /// The newest g^2 has the weight t^beta2_decay in v.
@@ -171,8 +171,8 @@ struct Adafactor {
 };
 
 /// Options of stochastic gradient descent with momentum, as in PyTorch. A step computes the velocity v = momentum v +
-/// (g + weight_decay p), then p -= lr v. With Nesterov's momentum, p -= lr (g + weight_decay p + momentum v). The
-/// options that AdamW has too mean the same.
+/// (g + weight_decay p), then p -= lr v. With Nesterov's momentum, p -= lr (g + weight_decay p + momentum v). Options
+/// that AdamW also has mean the same.
 struct SGD {
   std::optional<double> learning_rate = {};
   double momentum = 0;

@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A pattern is a set of pairs (i, j), where i is a query's position on the key axis and j a key, both counted from 0.
-// Patterns marked c are causal by themselves (j <= i). Functions that make a pattern check its parameters; sizes are
-// checked where the pattern is used.
+// Functions that make a pattern check its parameters; sizes are checked where the pattern is used.
 //
 //===----------------------------------------------------------------------===//
 

@@ -106,9 +106,9 @@ Traceable traceable(const F &f, Here here) {
 } // namespace detail
 
 /// The ranks that run a program together, as a grid with named axes: Mesh mesh{{"data", 2}, {"sequence", 4}}.
-/// Consecutive ranks are neighbours along the last axis. The number of ranks along one axis may be 0, which stands for
-/// as many as a job has; such a program can be written and explained, but not compiled. Compiling or calling fails
-/// where the ranks do not divide a size.
+/// Consecutive ranks are neighbours along the last axis. One axis may have 0 ranks, which stands for as many as a job
+/// has. A program with such an axis can be written and explained, but not compiled. Compiling or calling fails if the
+/// ranks do not divide a size.
 class Mesh {
 public:
   struct Axis {
@@ -192,7 +192,7 @@ public:
     addTrainStep(std::move(name), model, std::move(inputs), detail::traceable(loss, here), optimizer, nullptr, here);
     return *this;
   }
-  /// Adds a training step, as above, whose learning rate in each step is that of the optimiser times the factor of
+  /// Adds a training step, as above. Its learning rate is the optimiser's, multiplied in each step by the factor of
   /// `schedule`.
   template <typename F>
   Program &train_step(std::string name, const nn::Module &model, std::vector<TensorSpec> inputs, const F &loss,
@@ -210,8 +210,8 @@ public:
   /// empties it. Throws Error for a repeated name, and for a cache that is already part of a program.
   nn::KVCache state(const std::string &name, const nn::KVCache &cache, Here here = Here::current());
 
-  /// Makes the parameters of `model` available to entries, under the names that they have in the model. Throws Error
-  /// where two parameters would have one name.
+  /// Makes the parameters of `model` available to entries, under the names that they have in the model. Throws Error if
+  /// two parameters get the same name.
   Program &use(const nn::Module &model, Here here = Here::current());
 
   /// Returns the program as the text of an MLIR module. Throws Error where the module does not verify.

@@ -9,9 +9,9 @@
 //
 //   s(i, j) = scale (<q_i + u, k_j> + <q_i + v, r_(i - j)>),   r_d = W_kR R_d,   R_d the sinusoids of distance d
 //
-// With memory, K and V are [memory; x], and queries are the last rows. The second product is computed for one block of
-// queries at a time, and again for the gradient; the score function reads it at distance i - j. Memory is rows x Nk
-// numbers per head, never Nq x Nk.
+// With a memory of earlier tokens, K and V have the rows of the memory, then those of x. Queries are the last rows. The
+// second product is computed for one block of `rows` queries at a time, and again for the gradient. The score function
+// reads it at distance i - j. The product takes space for rows x Nk numbers per head, never for Nq x Nk.
 //
 //===----------------------------------------------------------------------===//
 

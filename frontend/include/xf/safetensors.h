@@ -49,9 +49,9 @@ void save_safetensors(const std::string &path, const StateDict &values, const Me
 
 /// Replaces prefixes of tensor names, for checkpoints with other naming conventions. Each rule is a prefix and its
 /// replacement. The first rule that matches a name applies. Each `*` of a prefix matches characters up to the next '.',
-/// and each `*` of the replacement stands for what the prefix's matched, in order: rename(values,
-/// {{"transformer.h.*.ln_1.", "blocks.*.norm1."}}). Throws Error where two tensors would have one name, and for a rule
-/// that applies to no name.
+/// and the n-th `*` of the replacement stands for what the n-th `*` of the prefix matched: rename(values,
+/// {{"transformer.h.*.ln_1.", "blocks.*.norm1."}}). Throws Error if two tensors get the same name, and for a rule that
+/// applies to no name.
 StateDict rename(const StateDict &values, const std::vector<std::pair<std::string, std::string>> &rules,
                  Here here = Here::current());
 

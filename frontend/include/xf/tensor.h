@@ -22,7 +22,7 @@ namespace detail {
 struct Node;
 
 /// Calls f with `arguments`. A module or a function pointer, such as relu, that takes a location as its last argument
-/// also gets `here`, the user's line. Its default argument would be the line of this call.
+/// also gets `here`, the user's line. By default, the location is the line of this call.
 template <typename F, typename... Arguments>
 auto callAt(Here here, const F &f, const Arguments &...arguments) {
   constexpr bool ofLibrary = std::is_base_of_v<nn::Module, F> || std::is_function_v<std::remove_pointer_t<F>>;

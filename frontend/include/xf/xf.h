@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All of the frontend. `using namespace xf` brings short names besides: cpu, cuda, keys, queries, table, block, random,
-// heads, constant, rename, name. A program that has functions of its own with such names calls them by ::cpu or
-// my::cpu, or takes from xf what it needs: `using xf::Tensor, xf::Program; namespace nn = xf::nn;`.
+// Includes all of the frontend. `using namespace xf` also brings short names: cpu, cuda, keys, queries, table, block,
+// random, heads, constant, rename, name. A program with functions of the same names qualifies them (::cpu or my::cpu),
+// or imports only what it needs: `using xf::Tensor, xf::Program; namespace nn = xf::nn;`.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Expands !, &&, || and the comparisons to a list of lists of e >= 0 and e = 0. The depth of an expression and the
-// length of the result are bounded, since a user's loop can generate a condition of any size.
+// Converts the condition of a pattern to disjunctive normal form. Expands !, &&, || and comparisons to a list of lists
+// of constraints e >= 0 and e = 0. The depth of expressions and the length of the result are limited, because a user's
+// loop can generate a condition of any size.
 //
 //===----------------------------------------------------------------------===//
 

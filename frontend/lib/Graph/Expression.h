@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Expression trees behind Index, Condition and Scalar, recorded by the user's functions. Pattern functions become
+// The expression trees behind Index, Condition and Scalar, which the user's functions record. Pattern functions become
 // quasi-affine sets (Conjunctions.h), score functions become regions.
 //
 //===----------------------------------------------------------------------===//

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A graph of one node per operation, recorded as the user's functions run. Nodes are immutable, except for the range of
-// integer inputs and for the element type of parameters that no operation uses yet. They are independent of MLIR:
-// Translate/ turns the graph into a module.
+// The graph of a program: one node for each operation, recorded while the user's functions run. Nodes are immutable,
+// except for the range of integer inputs and for the element type of parameters that no operation uses yet. They are
+// independent of MLIR: Translate/ turns the graph into a module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -170,7 +170,7 @@ std::shared_ptr<Node> makeNode(Op op, Here here, std::vector<Tensor> operands, s
 Tensor makeTensor(Op op, Here here, std::vector<Tensor> operands, Type result, Payload payload = {});
 
 /// The largest number of elements of a regular table that a program contains as a constant. The program computes longer
-/// tables, because their text and object would grow with the number of tokens.
+/// tables. As constants, they make its text and object grow with the number of tokens.
 inline constexpr int64_t mostWritten = 1024;
 
 /// Returns the vector first, first + step, .. of `count` numbers.

@@ -83,7 +83,8 @@ static Tensor anglesOf(const Tensor &positions, const std::vector<double> &frequ
 // Rotary embeddings
 //===----------------------------------------------------------------------===//
 
-/// Turns the pairs of the last dimension of x by angles whose cosines and sines are given.
+/// Turns the pairs of the last dimension of x by angles, given as `cosine` and `sine`. Pairs are as in
+/// Rotary::interleaved.
 static Tensor turn(const Tensor &x, const Tensor &cosine, const Tensor &sine, bool interleaved, Here here) {
   int64_t size = x.shape().back().value(), pairs = size / 2;
   auto part = [&](int64_t number) {

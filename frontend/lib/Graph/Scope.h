@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A scope is an entry, a checkpoint, a function to differentiate or a feature map. A scope computes the nodes that were
-// recorded while its function ran, and captures values from before. Gradients and checkpoints within a scope are scopes
-// of their own.
+// Finds the nodes and captures of a scope: of an entry, a checkpoint, a function to differentiate or a feature map. A
+// scope computes the nodes that were recorded while its function ran. Values that were recorded earlier are its
+// captures. A gradient or checkpoint within a scope is a scope of its own.
 //
 //===----------------------------------------------------------------------===//
 

@@ -134,8 +134,8 @@ static std::string joined(const std::vector<std::string> &names) {
   return list.empty() ? "none" : list;
 }
 
-/// Returns the inputs of a call by name. Throws Error, with the names that are missing or unknown, unless the names are
-/// those of the entry's inputs.
+/// Returns the inputs of a call by name. Throws Error if the entry has no input of a given name, or if an input is
+/// missing. The message lists these names.
 static Arrays nameInputs(const xfrt_entry &entry, const Inputs &inputs, Here here) {
   std::vector<std::string> names = inputNames(entry), missing, unknown;
   Arrays named = inputs.named;

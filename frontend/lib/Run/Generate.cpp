@@ -171,8 +171,8 @@ public:
       shortest = std::min(shortest, texts[n].size());
     return shortest;
   }
-  /// Adds a token to each text of `end` tokens; `logits` are those of its last token. A text that is over gets a copy
-  /// of its last token, which no caller sees, so that other texts can go on.
+  /// Adds a token to each text that has `end` tokens. `logits` has the logits of the last token of each text. A text
+  /// that is over gets a copy of its last token, which no caller sees, so that other texts can go on.
   void add(const std::vector<std::vector<double>> &logits, size_t end, Here here) {
     for (size_t n = 0; n < texts.size(); ++n) {
       if (texts[n].size() != end)
@@ -221,7 +221,7 @@ static std::vector<std::string> withoutParts(const Executable &run, const std::v
 }
 
 /// Resets all caches and states that the steps update, and returns their names. Does nothing if `cache` is empty.
-/// Throws Error unless all steps use the same ones, since a step without them would not know the text.
+/// Throws Error unless all steps use the same ones, because a step without them does not know the text.
 static std::vector<std::string> emptyCaches(const Executable &run, const std::vector<Step> &steps,
                                             const std::string &cache, Here here) {
   if (cache.empty())
@@ -251,7 +251,7 @@ static std::vector<std::string> emptyCaches(const Executable &run, const std::ve
   return updated;
 }
 
-/// Returns page tables for those of `caches` that have pages. The caches must be empty.
+/// Returns a page table for each of `caches` that has pages. The caches must be empty.
 static std::vector<PageTable> pagesOf(const Executable &run, const std::vector<std::string> &caches, size_t texts,
                                       Here here) {
   std::vector<PageTable> tables;

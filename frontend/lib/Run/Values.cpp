@@ -14,7 +14,7 @@
 using namespace xf;
 using namespace xf::detail;
 
-/// Returns a view of `buffer`, memory of the parameter store, which it keeps alive.
+/// Returns a view of `buffer`, which lies in the parameter store of `data`. The view keeps the store alive.
 static Array viewOf(const std::shared_ptr<ExecutableData> &data, const xfrt_buffer &buffer) {
   std::shared_ptr<std::byte> memory(data, static_cast<std::byte *>(buffer.data));
   return Array(static_cast<Dtype>(buffer.dtype), std::vector<int64_t>(buffer.shape, buffer.shape + buffer.rank),
@@ -25,7 +25,8 @@ static Array viewOf(const std::shared_ptr<ExecutableData> &data, const xfrt_buff
 // All of one kind
 //===----------------------------------------------------------------------===//
 
-/// Returns the parameters, the program's states or the optimiser's states, as `wanted` says.
+/// Returns all tensors of the role `wanted` (xfrt_role) except the program's states: the parameters, or the optimiser's
+/// state.
 static StateDict valuesOf(const std::shared_ptr<ExecutableData> &data, int32_t wanted, Here here) {
   // The next call reads the parameters anew, so that values written into the arrays until then take effect.
   if (xfrt_status status = xfrt_fetch_parameters(data->context.get()))
@@ -50,7 +51,7 @@ StateDict Executable::optimizer_state(Here here) const { return valuesOf(content
 // Values of all ranks
 //===----------------------------------------------------------------------===//
 
-/// Returns type and shape of a whole parameter or state, of which the executable has a share. The buffer has no memory.
+/// Returns the type and shape of a whole parameter or state, not of this rank's share. The buffer has no memory.
 static xfrt_buffer wholeOf(const ExecutableData &data, const std::string &name, Here here) {
   xfrt_buffer whole;
   if (xfrt_parameters_whole(data.store.get(), name.c_str(), &whole) != XFRT_OK)

@@ -18,7 +18,7 @@ static bool isFunction(const jitlink::Symbol &symbol) {
   return symbol.hasName() && symbol.isCallable() && symbol.getSize() != 0;
 }
 
-/// Marks all functions as live. Linking would otherwise drop the names of those that only tables refer to.
+/// Marks all functions as live, so that linking keeps the names of functions to which only tables refer.
 static Error keepFunctions(jitlink::LinkGraph &graph) {
   for (jitlink::Symbol *symbol : graph.defined_symbols())
     if (isFunction(*symbol))

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The boundary between the graph, which is ordinary C++ with exceptions, and MLIR code, which is compiled without
-// exceptions.
+// Translates the graph to the text of an MLIR module. This is the boundary between the graph, whose code uses
+// exceptions, and MLIR code, which is compiled without exceptions.
 //
 //===----------------------------------------------------------------------===//
 

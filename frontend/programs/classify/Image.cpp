@@ -150,7 +150,7 @@ static void warn(j_common_ptr codec, int level) {
 }
 
 /// Decodes the header, then the pixels into memory from `allocate`. Returns false after an error, and stores it in
-/// `errors`. Must not have objects with destructors, because longjmp would skip them.
+/// `errors`. Must not have objects with destructors, because longjmp skips them.
 static bool decodeJpeg(const Bytes &bytes, JpegErrors &errors, uint8_t *(*allocate)(void *, int64_t, int64_t),
                        void *context) {
   jpeg_decompress_struct codec = {};

@@ -82,7 +82,7 @@ static void expectHuggingFace(const ModelConfig &config, const models::ViTOption
 }
 
 /// Throws for a configuration of timm that asks for anything that ViT does not compute, or that contradicts the
-/// weights. The name of the architecture says most of it.
+/// weights. Most of these settings follow from the name of the architecture.
 static void expectTimm(const ModelConfig &config, const models::ViTOptions &options) {
   std::string name = config.text("architecture").value_or("vit_");
   if (!name.starts_with("vit_") || name.find("quickgelu") != std::string::npos)
@@ -144,7 +144,8 @@ static Checkpoint readCheckpoint(const Options &o) {
   return checkpoint;
 }
 
-/// Sets `row`, a mean or deviation, from the member `name`. Returns false if there is no such member.
+/// Sets `row` (a mean or a deviation for each channel) from the member `name`. Returns false if there is no such
+/// member.
 static bool takeRow(const ModelConfig &config, const std::string &name, bool divides, std::array<float, 3> &row) {
   std::vector<double> numbers = config.reals(name);
   if (numbers.empty())

@@ -99,7 +99,7 @@ static StateDict loadWeights(const std::string &path) {
   return isPrefixed ? rename(weights, {{"bert.", ""}}) : weights;
 }
 
-/// Computes the embeddings of sentences [begin, end). Pads them to the longest of these.
+/// Computes the embeddings of sentences [begin, end). Pads them to the length of the longest of these sentences.
 static Array embedBatch(const Executable &run, const std::vector<Sentence> &sentences, size_t begin, size_t end) {
   size_t longest = 0;
   for (size_t n = begin; n < end; ++n)

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Members of config.json that are absent have the values of transformers' GPT2Config and LlamaConfig.
+// Reads the options of language models from checkpoints. A member that config.json lacks has the default of GPT2Config
+// or LlamaConfig in the package transformers.
 //
 //===----------------------------------------------------------------------===//
 

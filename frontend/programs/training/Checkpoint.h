@@ -9,9 +9,9 @@
 // exactly. Saving a checkpoint keeps the previous one of the run and removes all others. Loading returns the newest
 // checkpoint whose hash verifies.
 //
-// A new run in a folder (--restart) has a higher number than all runs with checkpoints there. The checkpoints of a
-// later run are newer than those of an earlier run, whatever their steps. The first checkpoint of a new run replaces
-// those of the earlier runs, and until then these remain.
+// A run that begins anew in a folder (--restart) gets a higher number than all runs with checkpoints there. A
+// checkpoint of a later run is newer than all of an earlier run, whatever their steps. The checkpoints of earlier runs
+// remain until the new run saves its first one.
 //
 //===----------------------------------------------------------------------===//
 

@@ -21,7 +21,7 @@ struct Corpus {
   std::vector<uint8_t> training, validation;
   size_t files = 0;
 
-  /// Returns a hash of all bytes, by which a resumed run recognises its text.
+  /// Returns a hash of all bytes. A resumed run recognises its text by this hash.
   uint64_t fingerprint() const;
 };
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Locks an output folder, since two runs in one folder would remove each other's checkpoints. The lock is a kernel lock
-// (flock), which ends with its process even if that process is killed.
+// Locks an output folder, so that no two runs use one folder and remove each other's checkpoints. The lock is a kernel
+// lock (flock). It ends with the process, even if the process is killed.
 //
 //===----------------------------------------------------------------------===//
 

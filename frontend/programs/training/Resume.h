@@ -19,8 +19,8 @@ namespace xf::programs {
 std::optional<Checkpoint> findCheckpoint(const std::filesystem::path &folder, bool restart, Progress &progress,
                                          int64_t &run);
 
-/// Throws std::runtime_error, which lists the differences, unless `stored`, the settings of the run in `folder`, equal
-/// `own`, those of this run.
+/// Throws std::runtime_error with a list of the differences unless `stored` equals `own`. These are the settings of the
+/// run in `folder` and of this run.
 void expectSettings(const std::filesystem::path &folder, const Metadata &stored, const Metadata &own);
 
 } // namespace xf::programs

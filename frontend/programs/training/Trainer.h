@@ -39,8 +39,8 @@ std::string readable(const std::string &text);
 /// window and returns f32 logits of 256 classes for each of its tokens.
 ///
 /// A training step depends only on its number, the learning rate, the seed, the text and the state after the previous
-/// step. If several ranks train, each has a trainer, and all must call its functions together. Losses and samples are
-/// then those of all ranks.
+/// step. If several ranks train, each has a trainer, and all must call its functions together. All ranks together then
+/// compute the losses and samples.
 class Trainer {
 public:
   Trainer(Executable executable, const Windows &windows, const Corpus &corpus);

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Computes xfrt_model::checksum and data_checksum; for programs that write tables. C99. Every step is a bijection of
-// the sum for a given word, and of the word for a given sum: one word that differs always changes the sum. The sums
-// detect accidental damage only, not deliberate changes.
+// Computes xfrt_model::checksum and data_checksum, for programs that write tables. C99. For a given word, each step
+// maps sums one to one; for a given sum, it maps words one to one. So a change of a single word always changes the
+// checksum. It detects accidental damage only, not deliberate changes.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,17 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What libxfrt asks of a transport, as a table of functions: sets of messages between ranks, which are the processes
-// that run one program together. libxfrt itself needs no transport to be there; a plug-in (libxfrt-mpi.so, and
-// libxfrt-nccl.so for GPUs) or the application brings one. C99.
+// The interface of libxfrt to a transport: a table of functions that send sets of messages between ranks. Ranks are the
+// processes that run one program together. libxfrt links no transport. A plug-in (libxfrt-mpi.so, and libxfrt-nccl.so
+// for GPUs) or the application provides one. C99.
 //
 //   xfrt_communicator communicator;
 //   if (xfrt_open_communicator(NULL, &communicator) != XFRT_OK) { puts(xfrt_message(NULL)); .. }
 //   printf("rank %d of %d\n", communicator.rank, communicator.size);
 //   communicator.close(&communicator);
 //
-// One primitive suffices, a set of messages that starts at once: collectives are plans over it, and sums are made by
-// the library in an order that it knows. A transport moves bytes and adds nothing up.
+// A transport only moves bytes: it starts sets of messages and waits for them. The library composes collectives of such
+// sets, and computes sums itself, always in the same order.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// DLPack (https://dmlc.github.io/dlpack) in and out: views of memory that another framework owns, without a copy.
+// Converts between buffers and DLPack (https://dmlc.github.io/dlpack), in which frameworks share tensors without a
+// copy.
 //
 //   xfrt_buffer_from_dlpack((const xfrt_dl_tensor *)&managed->dl_tensor, &arguments[0], NULL);
 //
-// The structures have the layout of those in dlpack.h (version 1), under names of our own, so that a program may
-// include both: cast pointers from one to the other.
+// The structures have the layout of those in dlpack.h (version 1) but other names, so that a program may include both.
+// Cast pointers from one to the other.
 // Threads: all functions are thread-safe; a tensor's deleter may be called on any thread.
 //
 //===----------------------------------------------------------------------===//

@@ -5,15 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The read-only tables that xfc emits, one xfrt_model per object, in the symbol `xfrt_model_<NAME>`. C99, no
-// allocation, position independent.
+// The read-only tables that xfc writes to an object. An object has one xfrt_model, in the symbol `xfrt_model_<NAME>`.
+// C99, no allocation, position independent.
 //
-// An entry is a list of steps over one arena, which a call runs in order: launches, copies and, where several ranks run
-// a program together, collectives. A launch runs `kernel`
-// on a one-dimensional grid of independent tiles; its operands are buffers (argument, result, arena or constant, at a
-// byte offset) and 64-bit scalars (sizes, strides). A copy has two buffers and a number of bytes. Every number that may
-// depend on a dynamic size lives in a *frame*, an array of int64_t: static entries have a constant frame, dynamic ones
-// compute it per call from their symbols (`prepare`).
+// An entry is a list of steps that a call runs in order. They share one block of memory, the arena. A step is a launch,
+// a copy or, if several ranks run a program together, a collective. A launch runs `kernel` on a one-dimensional grid of
+// independent tiles. Its operands are buffers (argument, result, arena or constant, at a byte offset) and 64-bit
+// scalars (sizes, strides). A copy has two buffers and a number of bytes. Numbers that may depend on a dynamic size are
+// elements of a *frame*, an array of int64_t. An entry with static sizes has a constant frame; any other computes the
+// frame in each call from its symbols (`prepare`).
 //
 //===----------------------------------------------------------------------===//
 
@@ -128,10 +128,10 @@ typedef struct xfrt_collective {
   /// of keys of a part. `plan` is the index in xfrt_tables::plans at which the plan begins. A run of a part has one row
   /// for each key, and all rows have one size.
   int32_t queries, keys, plan;
-  /// Segments of all queries and keys of a group, for the same kinds. The first two are indices into
-  /// xfrt_entry::operands. `segment_lists` is the frame slot of the number of lists: the runs of a part are cut into as
-  /// many equal ranges, each with its own list of segments. `segment_dtype` is XFRT_I32 or XFRT_I64, or 0 without
-  /// segments. A pair of the plan counts only if its two segments are equal and not negative.
+  /// For the same kinds: the segments of all queries and keys of a group. `query_segments` and `key_segments` are
+  /// indices into xfrt_entry::operands. `segment_lists` is the frame slot of the number of lists. The runs of a part
+  /// are cut into as many equal ranges, and each range has its own list of segments. `segment_dtype` is XFRT_I32 or
+  /// XFRT_I64, or 0 without segments. A pair of the plan counts only if its two segments are equal and not negative.
   int32_t query_segments, key_segments, segment_lists, segment_dtype;
 } xfrt_collective;
 
@@ -156,9 +156,9 @@ typedef struct xfrt_operand {
   int32_t offset; ///< frame slot that holds the byte offset; -1 is offset 0
 } xfrt_operand;
 
-/// A tensor map, by which a kernel on a GPU reads or writes a buffer in boxes: the arguments of cuTensorMapEncodeTiled.
-/// Dimensions are listed innermost first. Sizes and strides (in elements) are frame slots; slot -1 means the value 1.
-/// The innermost stride is 1, and its slot is not used.
+/// A tensor map: the arguments of cuTensorMapEncodeTiled. A kernel on a GPU reads or writes boxes of a buffer through
+/// it. Dimensions are listed innermost first. Sizes and strides (in elements) are frame slots; slot -1 means the value
+/// 1. The innermost stride is 1, and its slot is not used.
 typedef struct xfrt_tensor_map {
   int32_t operand; ///< the buffer, as an index among the operands of the launch
   int32_t dtype;   ///< xfrt_dtype
@@ -172,9 +172,9 @@ typedef struct xfrt_tensor_map {
 ///
 /// On a GPU the kernel is the function `name` of the model's image. Its parameters are, in this order: every scalar (64
 /// bits), the address of every buffer (64 bits), every tensor map (128 bytes by value, aligned to 64), and the number
-/// of tiles (64 bits). Blocks are one-dimensional, and run each tile below that number once. Neither the order of tiles
-/// nor the size of the grid changes results. A kernel may count the tiles taken in a variable of its image, which is 0
-/// between launches. For this reason launches of one loaded image do not overlap.
+/// of tiles (64 bits). Thread blocks are one-dimensional. Together they run each tile below that number once. Neither
+/// the order of tiles nor the size of the grid changes results. A kernel may count the tiles taken in a variable of its
+/// image, which is 0 between launches. For this reason launches of one loaded image do not overlap.
 typedef struct xfrt_launch {
   xfrt_kernel kernel;    ///< null on a GPU
   const char *name;      ///< name of the kernel by what it computes, such as "matmul_bias_gelu", for traces and people
@@ -186,7 +186,7 @@ typedef struct xfrt_launch {
   // For kernels on a GPU only; 0 on a CPU.
   int32_t threads;      ///< threads of a block, 1 to 1024
   int32_t shared_bytes; ///< dynamic shared memory of a block
-  /// The largest number of blocks for each multiprocessor of the device; 0 launches one block for each tile.
+  /// The largest number of blocks for each multiprocessor of the device; 0 launches one thread block for each tile.
   int32_t blocks_per_processor;
   int32_t first_map; ///< into xfrt_entry::maps
   int32_t map_count;
@@ -323,18 +323,21 @@ typedef struct xfrt_tables {
   const xfrt_axis *axes, *axes_end; ///< axes of the mesh; none for one rank
   const xfrt_collective *collectives, *collectives_end;
   const xfrt_shard *shards, *shards_end; ///< in the order of tensors and dimensions
-  /// The pairs of attentions as plans, which are sequences of numbers. Each list in them begins with its length. A plan
-  /// is the number m of chunks of a part, a list of pieces, and a list of boxes. A pair is in the plan if it is in a
-  /// piece, as #xf.piece defines, or in a box.
+  /// The pairs of attentions as plans. A plan is a sequence of numbers; each list in it begins with its length:
+  ///
+  ///   plan       chunks m of a part, list of pieces, list of boxes
+  ///   piece      index map of queries, index map of keys, number of residues, list of lower bounds, list of upper
+  ///              bounds, list of conditions; bounds and conditions are forms
+  ///   index map  residues, period, width, offset, cell, multiplier, shift
+  ///   form       list of divisions, row
+  ///   division   row, divisor
+  ///   row        constant, factor of the query's position, list of factors of the numbers of queries and of keys,
+  ///              list of factors of the divisions before it
+  ///   box        [begin, end) of positions of queries, [begin, end) of positions of keys
+  ///
+  /// A pair is in the plan if it is in a piece, as #xf.piece defines, or in a box. A condition holds if it is >= 0.
   /// Queries and keys are cut into m P chunks, where P is the number of ranks of a group. In turn t < m, member p has
   /// chunk tP + p if t is even, and chunk (t + 1)P - 1 - p if t is odd.
-  /// A piece is two index maps (of queries and of keys), its number of residues, and three lists of forms: lower
-  /// bounds, upper bounds, and conditions (>= 0) on a query's position. An index map is residues, period, width,
-  /// offset, cell, multiplier and shift.
-  /// A form is a list of divisions and a row. A division is a row and a divisor. A row is a constant, a factor of the
-  /// position, a list of factors of the numbers of queries and of keys, and a list of factors of the divisions before
-  /// it.
-  /// A box is the positions [begin, end) of its queries and those of its keys, four numbers in all.
   const int64_t *plans, *plans_end;
 } xfrt_tables;
 

@@ -14,10 +14,10 @@
 //   xfrt_parameters_bind(weights, entry, arguments, count);   // fills the parameters' places; inputs are the caller's
 //   xfrt_call(context, entry, arguments, count, results, result_count);
 //
-// Of a model for several ranks (xfrt_options::communicator), a store has its rank's shares, and a file the tensors of
-// all ranks: the same bytes for any number of ranks. All ranks load and save together.
+// If a model is for several ranks (xfrt_options::communicator), the store of a rank has only this rank's shares. A file
+// has the whole tensors, so it has the same bytes for any number of ranks. All ranks load and save together.
 //
-// Files are untrusted: malformed contents yield a status, and memory is bounded by the size of the file's header.
+// Files are not trusted: malformed contents give a status, and memory is limited by the size of the file's header.
 // Threads: one thread at a time may change a store; calls that only read its tensors may run at the same time.
 //
 //===----------------------------------------------------------------------===//
@@ -72,9 +72,9 @@ XFRT_API xfrt_status xfrt_parameters_get(xfrt_parameters *parameters, const char
 XFRT_API xfrt_status xfrt_parameters_bind(xfrt_parameters *parameters, int32_t entry, xfrt_buffer *arguments,
                                           int32_t count);
 
-/// Describes the whole tensor called `name`, that of all ranks together. Sets the type, rank and shape of *buffer, but
-/// no memory. The shape is valid until the store is destroyed.
-/// Errors: XFRT_INVALID_ARGUMENT (no such tensor).
+/// Describes the tensor called `name` as a whole, not this process's share of it. Sets the type, the number of
+/// dimensions and the shape of *buffer, and its other pointers to null. The shape is valid until the store is
+/// destroyed. Errors: XFRT_INVALID_ARGUMENT (no such tensor).
 XFRT_API xfrt_status xfrt_parameters_whole(xfrt_parameters *parameters, const char *name, xfrt_buffer *buffer);
 
 /// Copies this rank's share of the tensor called `name` from `whole`, the tensor of all ranks in host memory. Sends
@@ -82,10 +82,9 @@ XFRT_API xfrt_status xfrt_parameters_whole(xfrt_parameters *parameters, const ch
 /// Errors: XFRT_INVALID_ARGUMENT (no such tensor), XFRT_BAD_BUFFER (of another type or shape).
 XFRT_API xfrt_status xfrt_parameters_take(xfrt_parameters *parameters, const char *name, const xfrt_buffer *whole);
 
-/// Copies the whole tensor called `name`, that of all ranks, to `whole` on rank 0. Other ranks may pass null. All ranks
-/// must call it together.
-/// Errors: those of xfrt_parameters_take, XFRT_OUT_OF_MEMORY; XFRT_RANK_LOST, XFRT_RANKS_DIFFER, XFRT_TRANSPORT_ERROR,
-/// and the status of another rank that fails.
+/// Assembles the tensor called `name` from the shares of all ranks, and copies it to `whole` on rank 0. Other ranks may
+/// pass null. All ranks must call it together. Errors: those of xfrt_parameters_take, XFRT_OUT_OF_MEMORY;
+/// XFRT_RANK_LOST, XFRT_RANKS_DIFFER, XFRT_TRANSPORT_ERROR, and the status of another rank that fails.
 XFRT_API xfrt_status xfrt_parameters_gather(xfrt_parameters *parameters, const char *name, const xfrt_buffer *whole);
 
 /// Reads the tensors of `contents` (bits of xfrt_contents) from a safetensors file. Converts no type: types must be

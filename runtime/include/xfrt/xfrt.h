@@ -12,9 +12,10 @@
 //   xfrt_call(context, xfrt_find_entry(&xfrt_model_NAME, "attend"), arguments, 3, results, 1);
 //   xfrt_destroy(context);
 //
-// Errors: functions that can fail return an xfrt_status and leave one line of text behind (xfrt_message,
-// xfrt_parameters_message). Nothing is printed, unless xfrt_destroy loses a trace; no function aborts, exits or throws.
-// Threads: see each function. Models are constant data and may be shared by any number of handles.
+// Errors: functions that can fail return an xfrt_status, and keep a text for the caller (xfrt_message,
+// xfrt_parameters_message). No function aborts, exits or throws, and none prints, except xfrt_destroy if it cannot
+// write a trace or profile.
+// Threads: see each function. Models are constant data, which any number of handles may share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -132,14 +133,14 @@ XFRT_API xfrt_status xfrt_find_device(int32_t device, int32_t device_number, int
 //===----------------------------------------------------------------------===//
 
 /// Opens the ranks of the running program. Loads a plug-in, which stays loaded, and fills *communicator, which the
-/// caller owns and must close (xfrt_communicator::close).
-/// `library` is the plug-in's file. If it is null, the plug-in is one for MPI, libxfrt-mpi.so or libxfrt-mpi-abi.so, in
-/// the folder of this library or where the loader finds it. First tried is that of the MPI that this process has loaded
-/// or was started by. The plug-in initialises MPI, with MPI_THREAD_SERIALIZED, unless the program has done it, and
-/// works on a duplicate of MPI_COMM_WORLD. A program that no launcher started is one rank.
-/// Errors: XFRT_INVALID_ARGUMENT, XFRT_NO_TRANSPORT (the text says what is missing), XFRT_TRANSPORT_ERROR (the plug-in
-/// does not start, or refuses this XFRT_COMMUNICATOR_VERSION), XFRT_ABI_MISMATCH (the plug-in fills a table of another
-/// version). The text is in xfrt_message(NULL). May be called by one thread at a time.
+/// caller owns and must close (xfrt_communicator::close). `library` is the plug-in's file. If it is null, the plug-in
+/// is one for MPI, libxfrt-mpi.so or libxfrt-mpi-abi.so, in the folder of this library or where the loader finds it.
+/// The plug-in for the MPI that this process has loaded, or was started by, is tried first. The plug-in initialises
+/// MPI, with MPI_THREAD_SERIALIZED, unless the program has done it, and works on a duplicate of MPI_COMM_WORLD. A
+/// program that no launcher started is one rank. Errors: XFRT_INVALID_ARGUMENT, XFRT_NO_TRANSPORT (the text says what
+/// is missing), XFRT_TRANSPORT_ERROR (the plug-in does not start, or refuses this XFRT_COMMUNICATOR_VERSION),
+/// XFRT_ABI_MISMATCH (the plug-in fills a table of another version). The text is in xfrt_message(NULL). May be called
+/// by one thread at a time.
 XFRT_API xfrt_status xfrt_open_communicator(const char *library, xfrt_communicator *communicator);
 
 /// Opens NCCL between the GPUs of the ranks of `host`. Every rank must call it, with the number of its own GPU as
@@ -182,8 +183,8 @@ typedef enum xfrt_hold {
 /// Options of a handle. In each field the value 0 selects the default.
 ///
 /// A handle's own threads run on any CPU that the process may use. The environment variable XFRT_AFFINITY may be a list
-/// of CPUs, such as 0-3,8. Then xfrt_create starts thread n only on CPU number n of the list, and begins again behind
-/// the last one. Thread 0 is the caller, whose CPUs no function changes. Any other value is XFRT_INVALID_ARGUMENT.
+/// of CPUs, such as 0-3,8. Then thread n of a handle runs only on CPU number n of the list, modulo the length of the
+/// list. Thread 0 is the caller, whose CPUs no function changes. Any other value is XFRT_INVALID_ARGUMENT.
 ///
 /// If the environment variable XFRT_TRACE is the name of a file, a handle records its calls and launches and, on a CPU,
 /// the tiles of each thread. It writes them to the file when it is destroyed, for https://ui.perfetto.dev. The first
@@ -222,16 +223,16 @@ typedef struct xfrt_options {
 typedef struct xfrt_context xfrt_context;
 
 /// Creates a handle. `model` must outlive the handle; `options` (null: the defaults) is copied. Runs no kernel.
-/// Verifies that the processor has the features that the model needs before any code of the object runs.
-/// For a GPU opens the driver (libcuda.so.1, loaded at run time), retains the device's primary context and loads the
-/// kernels, which may compile them. No function of the library changes the thread's current context. A handle for a GPU
-/// ignores threads, parallel_for and workspace. An entry with a kernel that needs more shared memory than the device
-/// has fails when it is called. With XFRT_CUDA_OR_CPU, however, the handle then runs the model on the CPU.
-/// On success the caller owns *context. On failure *context is null and the text is in xfrt_message(NULL).
-/// Errors: XFRT_INVALID_ARGUMENT, XFRT_ABI_MISMATCH (of the object, or of the communicator), XFRT_MISSING_FEATURES (the
-/// text lists them), XFRT_BAD_MODEL (also if a communicator has more ranks than the model has shares),
-/// XFRT_OUT_OF_MEMORY, XFRT_IO_ERROR (XFRT_TRACE, XFRT_PROFILE); for a GPU XFRT_NO_DRIVER, XFRT_OLD_DRIVER,
-/// XFRT_NO_DEVICE, XFRT_WRONG_ARCHITECTURE, XFRT_JIT_FAILED, XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR. Thread-safe.
+/// Verifies that the processor has the features that the model needs before any code of the object runs. For a GPU
+/// opens the driver (libcuda.so.1, loaded at run time), retains the device's primary context and loads the kernels,
+/// which the driver may have to compile. No function of the library changes the thread's current context. A handle for
+/// a GPU ignores threads, parallel_for and workspace. An entry with a kernel that needs more shared memory than the
+/// device has fails when it is called. With XFRT_CUDA_OR_CPU, however, the handle then runs the model on the CPU. On
+/// success the caller owns *context. On failure *context is null and the text is in xfrt_message(NULL). Errors:
+/// XFRT_INVALID_ARGUMENT, XFRT_ABI_MISMATCH (of the object, or of the communicator), XFRT_MISSING_FEATURES (the text
+/// lists them), XFRT_BAD_MODEL (also if a communicator has more ranks than the model has shares), XFRT_OUT_OF_MEMORY,
+/// XFRT_IO_ERROR (XFRT_TRACE, XFRT_PROFILE); for a GPU XFRT_NO_DRIVER, XFRT_OLD_DRIVER, XFRT_NO_DEVICE,
+/// XFRT_WRONG_ARCHITECTURE, XFRT_JIT_FAILED, XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR. Thread-safe.
 XFRT_API xfrt_status xfrt_create(const xfrt_model *model, const xfrt_options *options, xfrt_context **context);
 
 /// Writes the trace and the profile of the handle (XFRT_TRACE, XFRT_PROFILE), and ends both: later calls are not

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The variable XFRT_AFFINITY of the environment is a list of CPUs, as in 0-3,8. Worker n of a handle runs on number n
-// of them alone, from the start again behind the last one. Worker 0 is the caller, whose CPUs are its own matter.
+// Reads the environment variable XFRT_AFFINITY, a list of CPUs such as 0-3,8. Worker n > 0 of a handle runs only on CPU
+// number n of the list, modulo the length of the list. Worker 0 is the calling thread, whose CPUs do not change.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ namespace xfrt::cpu {
 /// Returns the number of CPUs in `list`, a text such as 0-3,8. Returns 0 for any other text, and if this thread may not
 /// use one of the CPUs.
 int32_t countCpus(const char *list);
-/// Returns CPU number `number` of a list with at least as many CPUs.
+/// Returns CPU number `number` of `list`, counted from 0. The list must have more than `number` CPUs.
 int32_t cpuOfList(const char *list, int32_t number);
 
 /// Returns the CPUs that the calling thread may use, or an empty set if the system does not tell.

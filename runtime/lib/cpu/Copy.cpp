@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A copy that is larger than half of the last cache uses non-temporal stores, as compiled kernels do: an ordinary store
-// to a line that no cache holds reads the line first. The C library's memcpy decides by the cache of the whole machine,
-// of which a virtual one has a small part, and took 1.6 times as long there for 64 MB.
+// A copy that is larger than half of the last cache uses non-temporal stores, as compiled kernels do. An ordinary store
+// to a line that no cache holds reads the line from memory first. memcpy of the C library decides by the cache of the
+// whole machine, although a virtual machine has only a small part of it. There memcpy took 1.6 times as long for 64 MB.
 //
 //===----------------------------------------------------------------------===//
 

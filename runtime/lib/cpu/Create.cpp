@@ -16,7 +16,7 @@
 using namespace xfrt;
 using namespace xfrt::cpu;
 
-/// Allocates a handle, followed in its block by the data of its threads. On failure returns null and sets `message`.
+/// Allocates one block with a handle and the data of its threads. On failure returns null and sets `message`.
 static Handle *allocateHandle(const Allocator &allocator, int32_t poolThreads, Message &message) {
   size_t bytes = alignUp(sizeof(Handle)) + ThreadPool::storageBytes(poolThreads);
   void *block = allocator.allocate(bytes);

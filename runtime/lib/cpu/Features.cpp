@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An object lists the features that its kernels use by LLVM's names. On a processor without one of these features
-// functions return a status instead of executing an illegal instruction. A feature with wide registers counts as
-// present only where the operating system saves the registers (XCR0). The tiles of AMX, 8 KB of a thread's state, are
-// saved for processes that ask Linux for them: a feature with tiles is present where Linux has agreed.
+// Finds the features of this processor. An object lists the features that its kernels use, by LLVM's names. If the
+// processor lacks one, functions return a status instead of executing an illegal instruction. A feature with wide
+// registers counts as present only if the operating system saves these registers (XCR0). A feature with the tiles of
+// AMX, 8 KB for each thread, counts as present only if Linux saves them, which a process must ask for.
 //
 //===----------------------------------------------------------------------===//
 

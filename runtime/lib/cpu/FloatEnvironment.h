@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An application may run with flush-to-zero, another rounding mode or unmasked exceptions. Kernels are compiled for the
-// default environment, and results must not depend on who calls.
+// Runs kernels in the default floating-point environment, for which they are compiled. The caller's thread may have
+// flush-to-zero, another rounding mode or unmasked exceptions, and results must not depend on that.
 //
 //===----------------------------------------------------------------------===//
 

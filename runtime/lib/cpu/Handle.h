@@ -5,14 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The CPU's part of a handle; the xfrt_context verifies what the caller passes. Like the context, a Handle is one block
-// of memory from the allocate hook. Workspace and held forms are separate allocations, because they come later.
+// The state that the CPU keeps for a handle. Like the xfrt_context, a Handle is one block of memory from the allocate
+// hook. The workspace and prepacked weights are allocated later, by themselves.
 //
 //   Device.cpp   the table of functions (Device), and those for memory of callers
 //   Create.cpp   creates and destroys a handle
 //   Call.cpp     verifies and runs a call
 //   Launch.cpp   runs the entry's steps: kernels, and copies as kernels do (Copy.cpp)
-//   Trace.cpp    records when they ran, where the environment asks for it; Profile.cpp how long in all
 //
 //===----------------------------------------------------------------------===//
 

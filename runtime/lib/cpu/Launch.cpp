@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each launch resolves its operands to addresses and its scalars to numbers, and runs its tiles by the parallel loop. A
-// copy runs in the same way (Copy.h).
+// Runs the steps of an entry. A launch resolves its operands to addresses and its scalars to numbers, and runs its
+// tiles in a parallel loop. A copy runs as a launch of copyTiles (Copy.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,8 +52,8 @@ static void runTiles(void *data, int64_t begin, int64_t end, int32_t worker) {
     task.trace->addTiles(worker, task.name, task.work, begin, end, start);
 }
 
-/// Runs tiles for the caller's parallel loop, and counts them. Verifies the index of the worker, because a wrong one
-/// would give a wild scratch pointer.
+/// Runs tiles for the caller's parallel loop, and counts them. Verifies the index of the worker, from which the address
+/// of its scratch memory is computed.
 static void runCheckedTiles(void *data, int64_t begin, int64_t end, int32_t worker) {
   auto &task = *static_cast<Task *>(data);
   if (worker < 0 || worker >= task.threads || begin > end) {

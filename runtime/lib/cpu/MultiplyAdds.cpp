@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The loops are assembly, so that no compiler can merge or hoist them: twelve independent accumulators cover a latency
-// of four cycles on up to three pipes; 24 in 512-bit registers, where vdpbf16ps takes six cycles on two pipes (Zen 5).
-// There a jump behind 24 of them costs a sixteenth of the rate, behind 48 nothing.
+// The loops are assembly, so that no compiler can merge or hoist multiply-adds. Twelve independent accumulators cover a
+// latency of four cycles on up to three pipes. Loops in 512-bit registers have 24, because vdpbf16ps takes six cycles
+// on two pipes (Zen 5). There an iteration has 48 multiply-adds: with 24, the jump costs a sixteenth of the rate.
 //
 //===----------------------------------------------------------------------===//
 

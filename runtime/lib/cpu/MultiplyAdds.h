@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Chains of fused multiply-adds in registers, in the widest vectors of this processor: the rate that no kernel exceeds.
+// Measures the peak rate of this processor, which no kernel exceeds. The measured loops are chains of fused
+// multiply-adds in registers, in the widest vectors of this processor.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +35,7 @@ struct Burst {
   double share;  ///< CPU time over the time of the threads' CPUs; less than 1 if other programs run
 };
 
-/// Runs a loop `iterations` times on each of `threads` threads, of which the caller is one. Threads that fail to start
+/// Runs a loop `iterations` times on each of `threads` threads. The caller is one of them. Threads that fail to start
 /// do not count.
 Burst runBurst(const MultiplyAdds &loop, int32_t threads, int64_t iterations);
 

@@ -5,14 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// /proc/self/cgroup says which groups the process is in, and /proc/self/mountinfo where the groups' files are:
+// Reads the quotas of CPU time of this process's control groups. /proc/self/cgroup lists the groups of the process, and
+// /proc/self/mountinfo the folders with the groups' files:
 //
 //   0::/docker/abc                   version 2            37 30 0:26 / /sys/fs/cgroup .. - cgroup2 cgroup2 rw
 //   4:cpu,cpuacct:/docker/abc        version 1            40 30 0:29 /docker/abc /sys/fs/cgroup/cpu .. - cgroup cgroup
 //   rw,cpu
 //
-// The fourth word of a mount is the group that its folder shows, so that the rest of the process's group is a path
-// below it. Every folder on that path may have a quota, and the least one counts.
+// The fourth word of a mount is the group that its folder shows. The rest of the path of the process's group is a path
+// below this folder. Every folder on that path may have a quota; the least one counts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +30,7 @@ using namespace xfrt;
 namespace {
 constexpr int32_t noQuota = INT32_MAX;
 
-/// The path of a file or folder. It is empty if it would be too long.
+/// The path of a file or folder. A path that is too long is replaced by the empty path.
 struct Path {
   char text[PATH_MAX] = "";
 
@@ -37,7 +38,7 @@ struct Path {
     if (snprintf(text, sizeof text, "%s%s%s", first, second, third) >= int(sizeof text))
       text[0] = '\0';
   }
-  /// Removes the last name of the path. Returns false if the path would become shorter than `shortest` characters.
+  /// Removes the last name of the path. Returns false, and changes nothing, if fewer than `shortest` characters remain.
   bool goUp(size_t shortest) {
     char *slash = strrchr(text, '/');
     if (!slash || size_t(slash - text) < shortest)
@@ -75,7 +76,7 @@ private:
 struct Version {
   bool (*isOwn)(const char *controllers); ///< whether a line of /proc/self/cgroup is of this version
   const char *fileSystem;
-  bool (*isMounted)(const char *options); ///< whether a line of /proc/self/mountinfo is of it
+  bool (*isMounted)(const char *options); ///< whether a line of /proc/self/mountinfo has this version
   int32_t (*quotaOf)(const char *folder);
 };
 } // namespace
@@ -137,8 +138,8 @@ static bool findGroup(const char *root, const Version &version, Path &group) {
   return false;
 }
 
-/// Returns the rest of the path of `group` below the path `mounted` of a mount. Returns "" if the group is not below
-/// it, because a name space may show other paths than those of the mount.
+/// Returns the part of the path `group` after the prefix `mounted`, the path of the group that a mount shows. Returns
+/// "" if it is no prefix: in a name space, paths may differ from those of the mount.
 static const char *below(const char *group, const char *mounted) {
   const size_t length = strcmp(mounted, "/") == 0 ? 0 : strlen(mounted);
   const bool isBelow = strncmp(group, mounted, length) == 0 && (group[length] == '/' || group[length] == '\0');

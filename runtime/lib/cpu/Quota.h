@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A container may see all CPUs of its host and still get the time of a few: `docker --cpus=2` is a quota of a control
-// group. Threads beyond it only wait for each other.
+// Finds how many CPUs a control group may use at once. A container may see all CPUs of its host but get the time of
+// only a few: `docker --cpus=2` sets a quota of its control group. More threads than the quota allows only wait for
+// each other.
 //
 //===----------------------------------------------------------------------===//
 

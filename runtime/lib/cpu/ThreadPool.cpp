@@ -60,7 +60,8 @@ private:
 };
 } // namespace
 
-/// Returns the number of CPUs that this process may run on and that its quota gives it the time of. It is at least 1.
+/// Returns the number of CPUs that this process may use at once: those on which it may run, but no more than its quota
+/// of CPU time allows. It is at least 1.
 static int32_t availableCpus() {
   cpu_set_t set = usableCpus();
   return std::clamp(CPU_COUNT(&set), 1, cpusOfQuota());
@@ -188,9 +189,9 @@ bool ThreadPool::join(uint32_t &lastEpoch) {
   return false;
 }
 
-/// Sleeps until the worker can join a loop or the pool stops. No wakeup is lost: the worker increments `sleepers`
-/// before it reads `state`, parallelFor opens `state` before it reads `sleepers`, and all of these accesses are
-/// sequentially consistent, so that at least one thread sees the other's write.
+/// Sleeps until the worker can join a loop or the pool stops. No wakeup is lost. The worker increments `sleepers`
+/// before it reads `state`, and parallelFor opens `state` before it reads `sleepers`. All of these accesses are
+/// sequentially consistent, so at least one thread sees the other's write.
 void ThreadPool::sleepUntilOpen(uint32_t lastEpoch) {
   Lock lock(mutex);
   sleepers.fetch_add(1);

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Persistent workers spin for a moment between loops (a call is a chain of loops a few microseconds apart) and then
-// sleep. The caller is worker 0 and never waits for a worker that has not joined the loop: it closes the loop when all
-// tiles are taken and waits for the workers that have joined. With more threads than cores, a sleeping or preempted
-// worker therefore costs nothing.
+// A pool of threads for parallel loops. Workers stay alive between loops. They spin for a moment, because the loops of
+// a call are a few microseconds apart, and then sleep. The caller is worker 0. It closes a loop when all tiles are
+// taken, and waits only for workers that have joined the loop. So a worker that sleeps or is preempted delays no loop
+// that it has not joined.
 //
-// On a busy machine a scheduler may leave a worker on the caller's CPU, where it gains nothing, call after call. A
-// worker that joins a loop there moves to another CPU first.
+// On a busy machine the scheduler may leave a worker on the caller's CPU for many calls, where it gains nothing. A
+// worker that joins a loop on the caller's CPU first moves to another CPU.
 //
 // Only pthreads and lock-free atomics are used, so that a program which links the static library needs no C++ runtime.
 //
@@ -35,8 +35,8 @@ public:
   /// not be started, returns false, and the pool has no worker.
   bool start(int32_t threads, void *storage, const char *cpus = nullptr);
   void stop();
-  /// Makes the pool go on without workers, in a child of the process that started them. A child has none of its
-  /// parent's threads.
+  /// Makes the pool go on without workers. Must be called in a child of the process that started them, because a child
+  /// has none of its parent's threads.
   void forgetWorkers() { workerCount = 0; }
   static size_t storageBytes(int32_t threads) { return sizeof(Worker) * (threads > 1 ? threads - 1 : 0); }
 
@@ -84,9 +84,9 @@ private:
   pthread_cond_t opened = PTHREAD_COND_INITIALIZER, finished = PTHREAD_COND_INITIALIZER;
 };
 
-/// Returns the number of threads for a value of xfrt_options::threads. 0 means the number of CPUs that the process may
-/// run on and that its quota gives it the time of, up to the limit. Returns -1 for a negative number or one above the
-/// limit.
+/// Returns the number of threads for a value of xfrt_options::threads. For 0, this is the number of CPUs on which the
+/// process may run, but no more than its quota of CPU time allows and at most maxThreads. Returns -1 for a negative
+/// number or one above maxThreads.
 int32_t resolveThreads(int32_t threads);
 
 } // namespace xfrt::cpu

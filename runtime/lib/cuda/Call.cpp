@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Copies arguments in, runs the steps, copies results out. Each function of the interface makes the device's context
-// current while it runs.
+// Runs a call on a GPU: copies arguments to the device, runs the steps, and copies results back. Each function of the
+// interface (Device) makes the device's context current while it runs.
 //
 //===----------------------------------------------------------------------===//
 

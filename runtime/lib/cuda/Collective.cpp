@@ -5,14 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where the transport reaches the memory of GPUs (NCCL), messages are work of a stream beside that of the kernels, and
-// events order the two: what runs between the start and the wait overlaps. Parts go from the buffer that is sent, if
-// they lie there in one run, and into that which is received, if it is of the arena; others are packed and joined by
-// copies of rows. The host waits at the end of the call alone, up to the limit, and then fetches and reads the header
-// that came with each message: whether it is the right one, and how its sender fares (Channel.h).
+// Runs collectives of a handle for a GPU. If the transport reaches GPU memory (NCCL), messages run on a stream of their
+// own, if the driver has events. Two events order it with the stream of kernels: messages start after the steps before
+// `start`, and steps after `wait` start after the messages. Kernels between the two overlap with the messages.
 //
-// Other messages, such as those of MPI, pass through the memory of the host: the buffer that is sent is copied there,
-// which waits for the stream, and what is received is copied back.
+// A part that is one run of bytes is sent from where it lies; any other part is packed first. A part is received in
+// place if it is one run and the result lies in the arena. Otherwise it is received in a buffer of the handle, and
+// copied row by row.
+//
+// The host waits only at the end of a call, up to the time limit. It then reads the header of each message, which has
+// the message's number and says whether its sender has failed (Channel.h).
+//
+// Sums, exchanges of keys, and all messages of another transport (MPI) pass through host memory. `start` copies the
+// operand to the host, for which it waits for the stream; `wait` copies what was received to the device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,8 +84,8 @@ Collective::Way Collective::way() const {
   return parts.sums || parts.areKeys || !ranks.messages().reachesGpus() ? Staged : ByGpu;
 }
 
-/// Returns whether messages are received directly into the operand `receive`. Memory of a result is not used, because
-/// it may be that of an argument, which steps before the wait read.
+/// Returns whether messages are received directly into the operand `receive`. A result is not received in place: its
+/// memory may belong to an argument, which steps before the wait still read.
 bool Collective::receivesInPlace(const xfrt_entry &entry) const {
   return parts.receiveRuns == 1 && entry.operands[row.receive].space == XFRT_ARENA;
 }
@@ -192,8 +197,8 @@ void cuda::releaseCollectives(Handle &handle) {
 // By the GPU
 //===----------------------------------------------------------------------===//
 
-/// Copies `rows` rows of `bytes` bytes, whose beginnings are toPitch and fromPitch bytes apart. Splits copies that the
-/// driver would refuse, because it takes only pitches below 2^31.
+/// Copies `rows` rows of `bytes` bytes from `from` to `to`. Rows begin toPitch and fromPitch bytes apart. Splits the
+/// copy if a pitch is 2^31 or more, which the driver refuses.
 void Collective::copyRows(Address to, int64_t toPitch, Address from, int64_t fromPitch, int64_t bytes, int64_t rows) {
   const Driver &driver = *device.driver;
   if (bytes == 0 || rows == 0)
@@ -343,8 +348,8 @@ xfrt_status cuda::waitForCollective(xfrt_context &context, const xfrt_entry &ent
   return XFRT_OK;
 }
 
-/// Enqueues a copy of received headers to the host. A copy to memory that is not pinned waits for the stream. So it
-/// must come after the waits that have a time limit.
+/// Enqueues a copy of received headers to the host. Must be called after the waits that have a time limit: a copy to
+/// memory that is not pinned waits for the stream, without a limit.
 static void fetchHeaders(xfrt_context &context, const xfrt_collective &row, const CollectiveState &state) {
   Gpu &device = handleOf(context).device;
   const size_t bytes = size_t(context.ranks->groupOf(row).size) * sizeof(uint64_t);

@@ -13,7 +13,7 @@
 namespace xfrt::cuda {
 
 /// Makes the memory for the collectives of an entry as large as an evaluated frame requires. This is done before a
-/// call, because later a rank without memory would leave the others waiting. Requires several ranks.
+/// call, so that no rank runs out of memory while others wait for its messages. Requires several ranks.
 xfrt_status reserveCollectives(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
 
 /// Creates a stream on which the messages of a handle are sent while kernels run. If the driver cannot order streams by

@@ -128,8 +128,7 @@ static xfrt_status checkMaps(const Gpu &device, const xfrt_model &model) {
 }
 
 /// Verifies that the device has enough shared memory for the kernels of all entries. Called only with XFRT_CUDA_OR_CPU.
-/// One kernel that does not fit is enough to fail, and the handle falls back to the CPU, because all entries of a
-/// handle run on one device.
+/// If one kernel does not fit, fails, and the handle falls back to the CPU: all entries of a handle run on one device.
 static xfrt_status checkAllFit(const Handle &handle, const xfrt_model &model) {
   for (int32_t i = 0; i < model.entry_count; ++i)
     if (xfrt_status status = checkFits(handle.device, model.entries[i], handle.kernels + handle.entries[i].firstKernel))

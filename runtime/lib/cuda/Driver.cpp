@@ -139,8 +139,8 @@ static xfrt_status checkVersion(Message &message) {
   return XFRT_OK;
 }
 
-/// Fails in a child of a process that has used the driver, or was about to. The driver works only in the process that
-/// started it.
+/// Fails in a child (fork) of a process that has opened the driver, or was opening it. The driver works only in the
+/// process that started it.
 static xfrt_status checkProcess(Message &message) {
   int64_t first = noProcess;
   if (user.compare_exchange_strong(first, Process().number()) || first == Process().number())

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The functions of libcuda.so.1 that the runtime calls, with their own declarations, so that neither the build nor the
-// library needs CUDA. test/runtime/cuda/abi.cpp compares the declarations with cuda.h where cuda.h is installed.
+// Declares the functions of libcuda.so.1 that the runtime calls. They are declared here, and not taken from cuda.h, so
+// that neither the build nor the library needs CUDA. test/runtime/cuda/abi.cpp compares the declarations with cuda.h if
+// it is installed.
 //
 //===----------------------------------------------------------------------===//
 

@@ -50,8 +50,8 @@ struct Gpu {
   /// sticky error.
   xfrt_status fail(Result result, const char *function);
 
-  /// Fails with XFRT_INVALID_ARGUMENT, because the caller records the stream as a CUDA graph, of which the requested
-  /// work cannot be part.
+  /// Fails with XFRT_INVALID_ARGUMENT. Called if the caller records the stream as a CUDA graph, and the requested work
+  /// cannot be part of a graph.
   xfrt_status failRecording();
 
   /// Returns XFRT_DEVICE_ERROR where the context is lost, otherwise XFRT_OK.

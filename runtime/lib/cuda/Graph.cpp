@@ -39,8 +39,8 @@ static bool updateKey(const Handle &handle, const xfrt_entry &entry, const int64
   return isSame;
 }
 
-/// Returns whether launching this call as a graph would be faster. It is not for a single step. Steps that fill
-/// prepacked weights do not recur in the next call, and messages of ranks cannot be part of a graph.
+/// Returns whether to launch the steps of this call as a graph. A graph makes a single step no faster. A call that
+/// fills prepacked weights does not recur, and messages of ranks cannot be part of a graph.
 static bool isWorthwhile(const xfrt_context &context, const xfrt_entry &entry) {
   int32_t due = 0;
   for (int32_t i = 0; i < entry.step_count; ++i)

@@ -5,17 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The GPU's part of a handle; the xfrt_context verifies what the caller passes. Like the context, a Handle is one block
-// of memory from the allocate hook.
+// The state that a GPU keeps for a handle. Like the xfrt_context, a Handle is one block of memory from the allocate
+// hook.
 //
 //   Device.cpp     the table of functions (Device), and those for memory of callers
 //   Create.cpp     creates and destroys a handle
 //   Call.cpp       verifies and runs a call
 //   Transfer.cpp   assigns device addresses to arguments and results, copies them, keeps copies of parameters
 //   Launch.cpp     enqueues the entry's steps
-//   Collective.cpp what ranks send each other, of several ranks
-//   Graph.cpp      replays the steps where frame and addresses have not changed
-//   Events.cpp     times of the steps, for traces and profiles
+//   Collective.cpp runs collectives, if there are several ranks
+//   Graph.cpp      replays the steps of a call whose frame and addresses have not changed
+//   Events.cpp     measures the times of steps, for traces and profiles
 //
 //===----------------------------------------------------------------------===//
 

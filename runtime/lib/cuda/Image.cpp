@@ -17,7 +17,7 @@ using namespace xfrt::cuda;
 // Images
 //===----------------------------------------------------------------------===//
 
-/// Returns whether a driver error is about one image. Then another image of the same kernels may still load.
+/// Returns whether a driver error concerns only the image, so that another image of the same kernels may load.
 static bool isAboutImage(Result result) {
   switch (result) {
   case invalidImage:

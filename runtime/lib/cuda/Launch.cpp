@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each launch resolves its operands to addresses and its scalars to numbers, as on a CPU, and encodes its tensor maps
-// where an address, a size or a stride has changed. Copies are the driver's.
+// Enqueues the steps of an entry. A launch resolves its operands to addresses and its scalars to numbers, as on a CPU.
+// It encodes a tensor map again if its address, a size or a stride has changed. The driver runs copies.
 //
 //===----------------------------------------------------------------------===//
 

@@ -18,8 +18,9 @@ namespace xfrt::cuda {
 bool runsArchitecture(int capability, const char *architecture);
 
 /// Replaces `model` by the best model for the device, among itself and those that follow it (xfrt_model::next), and
-/// verifies its tables. The best model is that of the highest capability that the device runs. Of equal ones, "sm_100a"
-/// comes before "sm_100f", which comes before "sm_100". Fails with XFRT_WRONG_ARCHITECTURE if the device runs none.
+/// verifies its tables. The best model is the one for the highest capability that the device runs. If models have the
+/// same capability, "sm_100a" is better than "sm_100f", and "sm_100f" better than "sm_100". Fails with
+/// XFRT_WRONG_ARCHITECTURE if the device runs none.
 xfrt_status selectModel(const xfrt_model *&model, const Gpu &device);
 
 } // namespace xfrt::cuda

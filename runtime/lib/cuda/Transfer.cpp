@@ -244,8 +244,8 @@ static bool isOf(const KeptParameter &parameter, const void *data) {
   return parameter.source && (!data || parameter.source == data);
 }
 
-/// Enqueues copies to host memory of kept parameters that are newer on the device, of those that `data` selects (isOf).
-/// Sets `copied` to true if it enqueues one, else leaves it unchanged.
+/// Looks at the kept parameters that `data` selects (isOf). Enqueues a copy to host memory of each that is newer on the
+/// device. Sets `copied` to true if it enqueues a copy, and leaves it unchanged otherwise.
 static xfrt_status copyNewer(Handle &handle, const void *data, bool &copied) {
   for (int32_t i = 0; i < handle.parameterCount; ++i) {
     KeptParameter &parameter = handle.parameters[i];

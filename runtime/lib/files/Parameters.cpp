@@ -204,7 +204,7 @@ xfrt_status xfrt::requireRanks(xfrt_parameters &store) {
   return XFRT_OK;
 }
 
-/// Returns whether a buffer in host memory has the type and the shape of the whole tensor, that of all ranks.
+/// Returns whether `buffer` lies in host memory and has the type and the shape of the whole tensor, not of a share.
 static bool isWhole(const StoredTensor &stored, const xfrt_buffer &buffer) {
   bool fits = buffer.dtype == stored.tensor->dtype && buffer.rank == stored.tensor->rank && !buffer.strides &&
               buffer.device == hostMemory && (buffer.data || stored.wholeBytes == 0) &&

@@ -34,7 +34,7 @@ struct StoredTensor {
   }
   int64_t elementBytes() const { return int64_t(xfrt_dtype_size(tensor->dtype)); }
   xfrt_buffer buffer() const { return {data, tensor->dtype, tensor->rank, share.own.data(), nullptr, hostMemory}; }
-  /// Describes the whole tensor, that of all ranks, as a buffer without memory.
+  /// Describes the whole tensor, not this rank's share, as a buffer without memory.
   xfrt_buffer wholeBuffer() const {
     return {nullptr, tensor->dtype, tensor->rank, share.whole.data(), nullptr, hostMemory};
   }
@@ -63,8 +63,9 @@ namespace xfrt {
 /// Fails if tensors are shared by ranks and the store has no communicator. Without one, it is unknown which share this
 /// rank has.
 xfrt_status requireRanks(xfrt_parameters &store);
-/// Lets all ranks agree whether they do the same operation, `what`, and whether one of them cannot. `own` is the status
-/// of this rank. Returns `own` if it is not XFRT_OK, else the status that all ranks return.
+/// Lets all ranks agree whether they run the same operation, and whether one of them has failed. `what` is a number
+/// that identifies the operation, and `own` the status of this rank. Returns `own` if it is not XFRT_OK, otherwise the
+/// status that all ranks return.
 xfrt_status agree(xfrt_parameters &store, uint64_t what, xfrt_status own);
 
 } // namespace xfrt

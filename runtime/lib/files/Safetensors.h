@@ -9,8 +9,8 @@
 //   {"__metadata__": {"key": "text"}, "name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}}
 // and the tensors' bytes, which fill the rest of the file without gaps or overlap.
 //
-// Files are untrusted. Every rule of the format is verified before any tensor is read, and memory is at most a small
-// multiple of N, which is limited.
+// Files are not trusted. Every rule of the format is verified before any tensor is read. N is limited, and memory is at
+// most a small multiple of N.
 //
 //===----------------------------------------------------------------------===//
 

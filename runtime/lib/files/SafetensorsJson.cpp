@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Uses a SAX parser, which builds no values that the format does not have: refuses deeper nesting at its first bracket,
-// duplicate keys, and numbers that are no integers.
+// Parses the header with a SAX parser, which builds no values. So deep nesting is refused at its first bracket.
+// Duplicate keys are refused, too, and numbers that are no integers.
 //
 //===----------------------------------------------------------------------===//
 

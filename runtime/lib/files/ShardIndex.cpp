@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Uses a SAX parser, which sees keys that are repeated, and builds nothing of what is skipped.
+// Parses an index with a SAX parser. It reports repeated keys, and builds nothing for values that are skipped.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A rank keeps its share of a tensor; a file has the whole one, so that it does not know how many ranks wrote it. Rank
-// 0 receives a tensor after the other, a share at a time, and each rank reads its own share of a file.
+// Cuts tensors into the shares of ranks, and assembles them again. A rank keeps its share of a tensor, but a file has
+// the whole tensor, so that it does not depend on the number of ranks. To save, rank 0 receives one tensor at a time,
+// share by share. To load, each rank reads its own shares from the file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +35,8 @@ struct TensorShare {
   /// Returns the first of the ranks that have the same share as `rank`.
   int64_t firstOwner(int64_t rank) const;
 
-  /// Copy the share of `rank` between its own memory, `share`, and the memory of the whole tensor, `all`: `put` to the
-  /// whole tensor, `take` from it.
+  /// Copy the share of `rank` between its own memory, `share`, and the whole tensor at `all`. `put` copies to the whole
+  /// tensor, `take` from it.
   void put(int64_t rank, const char *share, char *all, int64_t elementBytes) const;
   void take(int64_t rank, const char *all, char *share, int64_t elementBytes) const;
 
@@ -48,8 +49,8 @@ private:
   int64_t startOf(int64_t rank, size_t dimension) const;
 };
 
-/// Returns how ranks share `tensor`, a row of the model's tensors. The sizes in this row are those of a share. Requires
-/// checkTables.
+/// Returns how ranks share `tensor`, which must belong to the model. The sizes that it declares are the sizes of one
+/// share. Requires checkTables.
 TensorShare shareOf(const xfrt_model &model, const xfrt_tensor &tensor);
 
 template <typename Run>

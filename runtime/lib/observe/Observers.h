@@ -24,7 +24,7 @@ struct Observers {
   Observers() = default;
   Observers(const Observers &) = delete;
   Observers &operator=(const Observers &) = delete;
-  /// Finishes both. Prints failures on standard error.
+  /// Finishes the trace and the profile. Prints failures on standard error.
   ~Observers();
 
   explicit operator bool() const { return trace || profile; }

@@ -15,7 +15,7 @@
 
 namespace xfrt {
 
-/// A peak rate in GFLOP/s, to which rates are compared. It is 0 if no peak is known.
+/// A peak rate in GFLOP/s, with which measured rates are compared. It is 0 if no peak is known.
 struct Peak {
   double gflops;
   bool isMeasured;          ///< measured, not given by XFRT_PEAK

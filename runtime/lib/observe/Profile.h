@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The variable XFRT_PROFILE of the environment names a file, "-" for standard output, to which a handle writes when it
-// is destroyed how long its calls took, by operation and place in the user's program: a table, or JSON if the name ends
-// in ".json". The first handle of a process writes to the file of this name, handle n to NAME.n. Calls that fail do not
-// count. docs/howto/find-lost-speed.md says what the columns mean.
+// A profile of one handle. The environment variable XFRT_PROFILE names the file; "-" is standard output. A handle
+// writes it when it is destroyed: how long its calls took, by operation and by place in the user's program. The file is
+// JSON if its name ends in ".json", otherwise a table. The first handle of a process writes to the file of this name,
+// handle n to NAME.n. Calls that fail do not count. docs/howto/find-lost-speed.md explains the columns.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +26,8 @@ class TextFile;
 /// Adds up the times of the steps of one handle's entries. Its memory comes from the C library.
 class Profile {
 public:
-  /// Starts a profile for a handle of `model` with `threads` workers, 0 on a GPU, and creates its file. The name of the
-  /// file has `rank` in it if that is not 0. Sets `profile` to null if XFRT_PROFILE is not set. Returns false, with
+  /// Starts a profile for a handle of `model` with `threads` workers, 0 on a GPU, and creates its file. `rank` becomes
+  /// part of the file's name unless it is 0. Sets `profile` to null if XFRT_PROFILE is not set. Returns false, with
   /// errno, if the file cannot be created or memory could not be allocated. The caller releases the profile by finish.
   static bool start(const xfrt_model &model, int32_t rank, int32_t threads, Peak peak, Profile *&profile);
 
@@ -37,7 +37,8 @@ public:
 
   /// Writes the file and releases the profile. Null is ignored.
   static xfrt_status finish(Profile *profile, Message &message);
-  /// Releases the profile without writing, in a child of the process that started it. Null is ignored.
+  /// Releases the profile without writing, in a child of the process that started it: the file belongs to the parent.
+  /// Null is ignored.
   static void abandon(Profile *profile);
 
 private:

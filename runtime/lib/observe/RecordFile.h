@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Handle 1 of a process writes to NAME, handle n to NAME.n, rank R > 0 to NAME.rankR, and handle 1 of process P, which
-// is a child of fork, to NAME.pidP. Until a file is whole it is called NAME.part, unless NAME is a device or a pipe,
-// which all write in place.
+// The file of a trace or profile, and its name. Handle 1 of a process writes to NAME, handle n to NAME.n, and rank R >
+// 0 to NAME.rankR. In process P, a child of fork, handle 1 writes to NAME.pidP. An incomplete file is called NAME.part.
+// A device or a pipe is written in place instead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +30,8 @@ struct RecordFile {
   /// Uses standard output instead of a file. Returns as `open` does.
   bool openOutput();
 
-  /// Closes the file, and gives it its name. If not `isGood`, the file is incomplete, with the reason in errno. An
-  /// incomplete file is removed and makes the call fail; `what` names it in the message.
+  /// Closes the file and gives it its final name. If `isGood` is false, the file is incomplete and errno has the
+  /// reason. Removes an incomplete file and fails; `what` names the kind of file in the message.
   xfrt_status close(bool isGood, const char *what, Message &message);
   /// Leaves the file to this process's parent, which opened it.
   void abandon();

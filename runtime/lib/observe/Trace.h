@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The variable XFRT_TRACE of the environment names a file, to which a handle writes when it is destroyed what its
-// workers did: calls, launches, and the tiles that each worker ran, in the trace event format of Chrome and Perfetto
-// (https://ui.perfetto.dev). Launches have what the tables tell of their work (xfrt_work). The first handle of a
-// process writes to the file of this name, handle n to NAME.n.
+// A trace of one handle. The environment variable XFRT_TRACE names the file. A handle writes it when it is destroyed,
+// in the trace event format of Chrome and Perfetto (https://ui.perfetto.dev). Events are calls, launches, and the tiles
+// that each worker ran. The event of a launch also states its work, as far as the tables have it (xfrt_work). The first
+// handle of a process writes to the file of this name, handle n to NAME.n (see RecordFile.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +44,8 @@ public:
 
   /// Writes the file and releases the trace. Null is ignored.
   static xfrt_status finish(Trace *trace, Message &message);
-  /// Releases the trace without writing, in a child of the process that started it. Null is ignored.
+  /// Releases the trace without writing, in a child of the process that started it: the file belongs to the parent.
+  /// Null is ignored.
   static void abandon(Trace *trace);
 
 private:

@@ -13,13 +13,13 @@
 using namespace xfrt;
 
 namespace {
-/// What is known after comparing some ranks: the first rank that did not fail, the first one whose identity differs
-/// from that, and the first one that failed. The identity of a failed rank is not compared. The number of a rank is -1
-/// if there is no such rank.
+/// What is known after comparing some ranks. `firstRank` is the first rank that did not fail, and `otherRank` the first
+/// one with another identity than `firstRank`. `failedRank` is the first rank that failed; its identity is not
+/// compared. A number is -1 if there is no such rank.
 struct Known {
   Identity first, other;
   int32_t firstRank = -1, otherRank = -1, failedRank = -1;
-  int32_t status = XFRT_OK; // of the one that failed
+  int32_t status = XFRT_OK; // of failedRank
 };
 } // namespace
 

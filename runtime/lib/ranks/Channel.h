@@ -5,15 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A channel starts and waits for sets of messages of a communicator. In front of each message go 8 bytes, which say how
-// its sender fares and which message it is:
+// A channel starts sets of messages of a communicator and waits for them. Each message begins with a header of 8 bytes:
+// the message's number, and the failure of its sender, if any.
 //
-// - A rank that fails by itself goes on to send, so that nobody waits for it; who receives from it has its status, and
-//   says so in turn. Every rank whose results depend on it returns that status at the end of the call.
-// - A message that is not the one that was expected (lost, doubled, of another plan) is noticed before its bytes are
-//   used.
+// - A rank that fails still sends its messages, so that no other rank waits for it. A rank that receives such a message
+//   takes over the sender's status and passes it on. So every rank whose results depend on the failed rank returns its
+//   status at the end of the call.
+// - The number shows that another message was expected, because one was lost, sent twice or belongs to another plan. It
+//   is checked before the message's bytes are used.
 //
-// What is late, and what the transport refuses, ends the channel: messages may be under way, and their memory stays.
+// A message that is late, or that the transport refuses, breaks the channel. The memory of messages is then kept,
+// because the transport may still use it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,8 +62,8 @@ struct Call {
 /// A set of messages that start together.
 class Batch {
 public:
-  /// Add a message to or from `peer`: headerBytes of header, and then `bytes` bytes of the caller's. The memory must
-  /// remain until the batch is complete.
+  /// Add a message to or from `peer`. `message` has headerBytes bytes for the header, followed by the caller's `bytes`
+  /// bytes. It must remain until the batch is complete.
   void send(int32_t peer, char *message, int64_t bytes) { sends.push_back({message, bytes + headerBytes, peer}); }
   void receive(int32_t peer, char *message, int64_t bytes) { receives.push_back({message, bytes + headerBytes, peer}); }
   bool empty() const { return sends.empty() && receives.empty(); }
@@ -122,9 +124,9 @@ public:
 
   /// Returns whether messages may lie in the memory of a GPU.
   bool reachesGpus() const { return communicator.gpu > 0; }
-  /// These functions do parts of start() and wait(), for messages in the memory of a GPU. makeHeader returns the header
-  /// of the next message to a rank. numberFrom returns the number of the next message from it. readHeader verifies the
-  /// header of the message with a given number.
+  /// For messages in GPU memory, which the caller sends itself. makeHeader returns the header of the next message to a
+  /// rank. numberFrom returns the number of the next message from a rank. readHeader verifies the header of the message
+  /// with a given number.
   uint64_t makeHeader(int32_t peer);
   uint32_t numberFrom(int32_t peer) { return received[size_t(peer)]++; }
   xfrt_status startOn(void *stream, Array<xfrt_peer_message> &sends, Array<xfrt_peer_message> &receives,
@@ -144,11 +146,11 @@ public:
   void abandon() { broken = true; }
   /// Returns whether the channel is broken, so that messages may be under way for ever.
   bool isBroken() const { return broken; }
-  /// Keeps `memory`, which batches use, until the process ends if the channel is broken. Else frees it.
+  /// Frees `memory`, which batches have used. If the channel is broken, keeps it until the process ends instead.
   void keep(Packed memory);
 
 private:
-  /// Combines the knowledge of all ranks, so that all of them have the same.
+  /// Exchanges and combines what the ranks know. Afterwards `known` is the same on all ranks.
   template <typename Knowledge>
   xfrt_status spread(Knowledge &known, Knowledge (*combine)(const Knowledge &, const Knowledge &), Message &message);
   xfrt_status compareCalls(const Call &call, int32_t first, int32_t other, Message &message);

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// XFRT_EXCHANGE and XFRT_RETURN_REDUCE: a message to each member that needs a key of this one, and none to others. In a
-// message are, of each matrix (batch entry and head), the rows of its ExchangeRuns. The same rows are returned; to its
-// own, which come first, a member adds those of the others in their order.
+// Implements XFRT_EXCHANGE and XFRT_RETURN_REDUCE. XFRT_EXCHANGE sends a message to each member that needs keys of this
+// member. The message holds these keys' rows (ExchangeRuns) of each matrix, that is of each batch entry and head.
+// XFRT_RETURN_REDUCE sends the same rows back. A member begins with its own rows and adds the returned ones in the
+// order of members.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,9 +42,9 @@ void Ranks::forgetRuns() {
   }
 }
 
-/// Returns the runs of keys that collectives of this plan and these axes exchange, at the sizes and with the segments
-/// of the call. Returns null if memory could not be allocated. Keeps the last results, because similar layers share a
-/// plan and use few lists of segments in turn.
+/// Returns the runs of keys that the collective `row` exchanges in `group`, at the sizes in the frame and with the
+/// segments in `buffers`. Returns null if memory could not be allocated. Keeps the last results, because similar layers
+/// share a plan and use few lists of segments in turn.
 const ExchangeRuns *Ranks::exchangeRunsOf(const xfrt_collective &row, const int64_t *frame,
                                           const SegmentBuffers &buffers, const Group &group) {
   CallSegments segments;
@@ -160,8 +161,8 @@ static KeyRows ownRows(const xfrt_collective &row, const int64_t *frame, const P
   return rows;
 }
 
-/// Returns whether the numbers of queries and keys are valid, and parts consist of rows of keys in `chunks` equal
-/// chunks.
+/// Returns whether the numbers of queries and keys are valid, and whether each part consists of the rows of its keys,
+/// in `chunks` equal chunks.
 static bool areKeys(const xfrt_collective &row, const int64_t *frame, const Parts &parts, int64_t chunks) {
   constexpr int64_t most = int64_t(1) << 40;
   const int64_t queries = frame[row.queries], keys = frame[row.keys];

@@ -110,8 +110,8 @@ void ExchangeRuns::Search::markBoxes(KeyRun rows, KeyRun asked) {
   }
 }
 
-/// Marks those of the keys `asked` that some query of `rows` sees. `zones` are the zones of `asked`, or null if `asked`
-/// are all keys. With `order`, only pairs of equal segments count.
+/// Marks the keys in `asked` that some query in `rows` sees. `zones` has the zone of `asked` for each piece; it is null
+/// if `asked` are all keys. If `order` is not null, only pairs of equal segments count.
 void ExchangeRuns::Search::markSeen(KeyRun rows, KeyRun asked, PieceSeen::Zone *zones, SegmentMarks *order,
                                     const SegmentList &segments) {
   const int64_t firstQuery = sizes.numbers[1] - sizes.numbers[0];

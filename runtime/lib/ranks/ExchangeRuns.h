@@ -5,14 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Queries and keys of an attention are cut into equal parts, one for each member of a group, of one chunk or of several
-// in zigzag. A member computes the pairs of its queries, and needs the keys that they see. Which these are follows
-// from the plan of the object (xfrt_tables::plans) and the sizes of a call, so that members agree without a message:
-// each finds what it receives from its own queries, and what it sends from those of the others.
+// Finds which keys the members of a group exchange. The queries and keys of an attention are cut into equal parts, one
+// for each member. A part is one chunk, or several chunks in zigzag. A member computes the pairs of its own queries, so
+// it needs the keys that these queries see. The plan of the object (xfrt_tables::plans) and the sizes of a call
+// determine these keys. So members agree without a message: each finds the keys that it receives from its own queries,
+// and the keys that it sends from the queries of the others.
 //
-// Where what a run of queries sees is one interval of keys, bounds are evaluated at its ends (pieces/Bands.h), else
-// query by query. With segments, numbers that a call brings for each query and key, pairs of equal ones alone count:
-// each query asks for its keys among those of its segment, in the order of segments, in time N log N.
+// If a run of queries sees one interval of keys, bounds are evaluated only at the ends of the run (pieces/Bands.h),
+// otherwise for each query. A call may give each query and each key a segment number. Then only pairs of equal segments
+// count. Keys are sorted by segment, so that a query looks only at keys of its own segment, in time N log N altogether.
 //
 //===----------------------------------------------------------------------===//
 

@@ -12,9 +12,9 @@
 
 using namespace xfrt;
 
-/// The largest number of bytes of a sum that each member makes as a whole. If a sum is longer, and there are more than
-/// two members, each member makes a part of it and sends this part to the others. Then no member sends all its numbers
-/// to all.
+/// Up to this size in bytes, each member computes the whole sum. If a sum is larger and there are more than two
+/// members, each member computes a part of it and sends the part to the others. So no member sends all of its numbers
+/// to all others.
 static constexpr int64_t mostWholeBytes = 16 << 10;
 
 Parts::Parts(const xfrt_collective &row, const int64_t *frame, int32_t members)

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where the parts of a collective lie (xfrt_collective), and how they are packed, joined and added.
+// Finds the parts of a collective (xfrt_collective) in its buffers, and packs, joins and adds them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,8 @@ struct Parts {
   int64_t sentBytes() const { return sendRuns * sendBytes * (splits ? members : 1); }
   int64_t receivedBytes() const { return receiveRuns * receiveBytes * (joins ? members : 1); }
 
-  /// Return the number of bytes that `member` gets from each member, and the largest such number.
+  /// Return the number of bytes that `member` receives from each member (bytesTo), and the largest such number
+  /// (mostBytes).
   int64_t bytesTo(int32_t member) const;
   int64_t mostBytes() const;
   /// Returns the byte offset of a member's part of a scattered sum.
@@ -37,8 +38,8 @@ struct Parts {
   void pack(const char *send, int32_t member, char *to) const;
   /// Copies the part from `member`, which has no gaps, to its position in the buffer `receive`.
   void join(const char *part, int32_t member, char *receive) const;
-  /// Adds `bytes` bytes of the part from `member` to `sum`. Copies the part of the first member instead, which begins
-  /// the sum.
+  /// Adds `bytes` bytes of `part`, which `member` has sent, to `sum`. The part of the first member is copied instead,
+  /// because it begins the sum.
   void add(const char *part, int32_t member, char *sum, int64_t bytes) const;
 
   /// Return the number of runs of a part, and the bytes of one run, in the buffer that is cut or joined.

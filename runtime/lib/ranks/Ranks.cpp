@@ -194,7 +194,7 @@ xfrt_status Ranks::look(Message &message) {
   return XFRT_OK;
 }
 
-/// Sends the part of a sum that this rank has made to all others, and receives theirs.
+/// Sends the part of `sum` that this rank has computed to all other members, and receives their parts.
 xfrt_status Ranks::gatherSum(const xfrt_collective &row, const Parts &parts, const Group &group, char *sum,
                              Message &message) {
   Transfer &transfer = transferOf(row);

@@ -5,12 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A rank's side of a model's collectives. All members of a group send each other their parts directly. Sums are made in
-// the order of members, never in that of arrivals; of a large sum each member makes a part, and the parts are gathered.
-// Keys of attention go to those members alone whose queries see them (ExchangeKeys.cpp).
+// Runs one rank's side of a model's collectives. The members of a group send their parts directly to each other. Sums
+// are added in the order of members, so that the order of arrival changes no bit. If a sum is large, each member
+// computes one part of it, and all members then gather the parts. A key of attention is sent only to members whose
+// queries see it (ExchangeKeys.cpp).
 //
-// A call begins with an agreement of all ranks, so that none waits for one that refuses its arguments. A rank that
-// fails later goes on with its collectives, sends what is worth nothing, and says so in front of each message.
+// A call begins with an agreement of all ranks, so that no rank waits for one that refuses its arguments. A rank that
+// fails later still runs its collectives. The bytes that it sends are undefined, and the header of each message says
+// that it has failed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,8 +44,8 @@ public:
   static void destroy(Ranks *ranks);
 
   /// Begins a call. All ranks agree whether they call the same entry of the same program with the same sizes, and
-  /// whether one of them has failed. Returns `own`, the status of this rank, if it is not XFRT_OK. Else returns the
-  /// status on which the ranks agree.
+  /// whether one of them has failed. `own` is the status of this rank. Returns `own` if it is not XFRT_OK, otherwise
+  /// the status on which the ranks agree.
   xfrt_status begin(const xfrt_entry &entry, const int64_t *symbols, xfrt_status own, Message &message);
 
   /// The number of members of a collective's group, and this rank's number among them.

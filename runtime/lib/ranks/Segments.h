@@ -39,16 +39,15 @@ struct SegmentKey {
   }
 };
 
-/// Marks the keys that queries see, where only pairs of equal segments count. Holds keys sorted by their segments, so
-/// that a query looks only at keys of its own segment.
+/// Marks the keys that queries see. Only pairs of equal segments count. Keys are sorted by segment, so that a query
+/// looks only at keys of its own segment.
 class SegmentMarks {
 public:
   /// Allocates memory for at most `most` keys.
   explicit SegmentMarks(int64_t most) : keys(size_t(most)), changes(size_t(most) + 1) {}
   bool isComplete() const { return keys.isComplete() && changes.isComplete(); }
 
-  /// Marks those of the keys `asked` that some of `queries` see by the plan at `plan`, which begins at its list of
-  /// pieces.
+  /// Marks the keys in `asked` that some query in `queries` sees. `plan` points to the list of pieces of a plan.
   void mark(const int64_t *plan, const Sizes &sizes, const SegmentList &segments, KeyRun queries, KeyRun asked,
             uint8_t *marks);
 
@@ -61,8 +60,8 @@ private:
   void end(const IndexMap &map, int64_t fromKey, uint8_t *marks);
 
   Array<SegmentKey> keys;
-  Array<int64_t> changes; // of how many see each key, in its order; zeros between two uses
-  size_t count = 0;       // of keys that have a segment
+  Array<int64_t> changes; // of the number of queries that see each of `keys`; 0 between two uses
+  size_t count = 0;       // of keys with a segment
   struct Ordered {
     const void *segments;
     IndexMap map;
@@ -71,9 +70,9 @@ private:
 
     bool operator==(const Ordered &other) const = default;
   };
-  std::optional<Ordered> ordered; // what they are of
+  std::optional<Ordered> ordered; // what `keys` are sorted for
   SegmentKey *selected = nullptr, *selectedEnd = nullptr;
-  int64_t known = -1; // the segment of these
+  int64_t known = -1; // the segment of `selected`
   bool any = false;
 };
 

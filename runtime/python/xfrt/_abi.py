@@ -1,6 +1,6 @@
 # Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The C interface of libxfrt: its structures and functions, and where the library is found.
+"""The C interface of libxfrt in ctypes: its structures and functions. Finds and loads the library.
 
 test/python/abi.test compares every field and number with xfrt/model.h, xfrt.h, parameters.h and dlpack.h.
 """
@@ -44,7 +44,7 @@ class UnknownName(KeyError):
 
 
 def unknown(kind: str, name: object, known: Iterable[str]) -> str:
-    """What to say of a name that is none of those known: these, or of many the nearest."""
+    """Returns the message for an unknown name. It lists the known names, or the nearest ones if there are many."""
     names = list(known)
     shown = names if len(names) <= 8 else difflib.get_close_matches(str(name), names, 3) or names[:3]
     listed = ", ".join(shown) + (f", .. ({len(names)})" if len(shown) < len(names) else "")
@@ -52,7 +52,7 @@ def unknown(kind: str, name: object, known: Iterable[str]) -> str:
 
 
 def whole(name: str, value: int, highest: int) -> int:
-    """A number for a field of 32 bits, which ctypes would cut."""
+    """Returns `value` as a number for a field of 32 bits. Raises ValueError for a number that ctypes truncates."""
     number = operator.index(value)
     if not -2**31 <= number <= highest:
         raise ValueError(f"{name}: expected a number up to {highest}, got {number}")
@@ -60,12 +60,12 @@ def whole(name: str, value: int, highest: int) -> int:
 
 
 def text(name: str, value: str) -> bytes:
-    """A text for C, which would end at a NUL."""
+    """Returns a text as bytes for C. Raises ValueError for a text with a NUL, at which C ends it."""
     return without_nul(name, value, value.encode())
 
 
 def path(name: str, value: str | bytes | os.PathLike[str] | os.PathLike[bytes]) -> bytes:
-    """A path for C."""
+    """Returns a path as bytes for C. Raises ValueError for a path with a NUL."""
     return without_nul(name, value, os.fsencode(value))
 
 
@@ -89,7 +89,7 @@ class Tensor(ctypes.Structure):
                 ("limit_symbol", c_int32), ("limit_offset", c_int64)]
 
     def shape(self):
-        """The sizes as the table has them, which is right for static ones."""
+        """Returns the sizes in the table. They are valid only for static dimensions."""
         return tuple(self.dims[d].size for d in range(self.rank))
 
 
@@ -176,7 +176,8 @@ FUNCTIONS = [
 
 
 def places():
-    """Where libxfrt.so is looked for, in this order: $XFRT_LIBRARY alone if it is set; this package; the loader's."""
+    """Returns the places of libxfrt.so to try: only $XFRT_LIBRARY if it is set, else this package, then the loader's
+    places."""
     if "XFRT_LIBRARY" in os.environ:
         return [os.environ["XFRT_LIBRARY"]]
     return [str(pathlib.Path(__file__).with_name("libxfrt.so")), "libxfrt.so"]
@@ -184,9 +185,9 @@ def places():
 
 @functools.lru_cache(maxsize=None)
 def runtime():
-    """libxfrt, loaded once. Raises OSError, which names the places, where there is none.
+    """Returns libxfrt, which is loaded once. Raises OSError, which names the places, if there is none.
 
-    Functions are called without Python's global lock, so that other threads of Python go on.
+    Its functions are called without Python's global lock, so that other Python threads go on.
     """
     reasons = []
     for place in places():
@@ -205,6 +206,6 @@ def runtime():
 
 
 def check(status, context=None):
-    """Raises Error with the message of the context, or of this thread, where `status` is not XFRT_OK."""
+    """Raises Error if `status` is not XFRT_OK, with the message of `context` or, if it is None, of this thread."""
     if status:
         raise Error(runtime().xfrt_status_name(status).decode(), runtime().xfrt_message(context).decode())

@@ -21,7 +21,8 @@ FROM_NUMPY = {numpy.dtype(name): _abi.DTYPES.index(dtype) for dtype, name in NUM
 
 @functools.lru_cache(maxsize=None)
 def numpy_dtype(dtype):
-    """The numpy type of "f32" and so on. For "bf16" that of the package ml_dtypes, or uint16, the bits, without it."""
+    """Returns the numpy type of "f32" and so on: for "bf16" the type of the package ml_dtypes, or without it uint16
+    (the bits)."""
     if dtype != "bf16":
         return numpy.dtype(NUMPY[dtype])
     try:
@@ -39,7 +40,7 @@ def is_torch(value):
 
 
 class Held:
-    """A buffer, and what keeps its memory alive: the array that `data` belongs to."""
+    """A buffer, and the array that owns its memory and keeps it alive."""
 
     __slots__ = ("data", "dtype", "shape", "device", "array")
 
@@ -47,7 +48,7 @@ class Held:
         self.data, self.dtype, self.shape, self.device, self.array = data, dtype, shape, device, array
 
     def fill(self, buffer):
-        """Writes the buffer that libxfrt reads, which is valid as long as this object is."""
+        """Fills a buffer for libxfrt. The buffer is valid as long as this object exists."""
         buffer.data, buffer.dtype, buffer.rank, buffer.device = self.data, self.dtype, len(self.shape), self.device
         buffer.shape = shape_type(len(self.shape))(*self.shape)  # the structure keeps the array alive
 
@@ -118,7 +119,7 @@ READ_ONLY = 1  # DLPACK_FLAG_BITMASK_READ_ONLY
 
 
 def describe_dlpack(value, spec, writes):
-    """Any array with __dlpack__ (https://dmlc.github.io/dlpack): of JAX, CuPy and others."""
+    """Returns the Held of an array with __dlpack__ (https://dmlc.github.io/dlpack), such as one of JAX or CuPy."""
     try:
         capsule = value.__dlpack__(max_version=(1, 0))
     except TypeError:  # older than DLPack 1
@@ -154,7 +155,8 @@ def is_contiguous(shape, buffer):
 
 
 def empty(shape, dtype, like):
-    """An array for a result: a tensor of PyTorch where `like`, the first input, is one, on its device; else numpy's."""
+    """Allocates an array for a result: a PyTorch tensor on the device of the tensor `like`, or a numpy array if it is
+    None."""
     if like is not None:
         torch = sys.modules["torch"]
         return torch.empty(shape, dtype=getattr(torch, TORCH[dtype]), device=like.device)
@@ -162,7 +164,7 @@ def empty(shape, dtype, like):
 
 
 def view(buffer, owner):
-    """A numpy array of the memory that a buffer describes; `owner` lives as long as the array."""
+    """Returns a numpy array of the memory that a buffer describes. The array keeps `owner` alive."""
     shape = tuple(buffer.shape[d] for d in range(buffer.rank))
     dtype = numpy_dtype(_abi.DTYPES[buffer.dtype])
     size = dtype.itemsize * int(numpy.prod(shape, dtype=numpy.int64))
@@ -174,5 +176,5 @@ def view(buffer, owner):
 
 
 def synchronize(tensor):
-    """Waits for what PyTorch has put on its stream of the GPU that the tensor is on."""
+    """Waits for the work on PyTorch's stream of the GPU that has the tensor."""
     sys.modules["torch"].cuda.current_stream(tensor.device).synchronize()

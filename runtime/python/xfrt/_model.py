@@ -20,7 +20,8 @@ DEVICES = {"cpu": _abi.CPU, "cuda": _abi.CUDA, "auto": _abi.CUDA_OR_CPU}
 
 
 class TensorSpec(NamedTuple):
-    """A tensor of an entry: its name, "f32", "bf16", "i64" or the like, and sizes: numbers, or names of dynamic ones."""
+    """A tensor of an entry: its name, its type, such as "bf16", and its sizes. A dynamic size is a name instead of a
+    number."""
 
     name: str
     dtype: str
@@ -61,8 +62,9 @@ class Results(tuple[Any, ...]):
 
 
 class Handle:
-    """What a model and its entries share: the library, a handle of libxfrt and its lock. It refers to none of them, so that all
-    memory is freed when the last one is gone. `recipe` makes the model anew: its class, path and options."""
+    """The state that a model and its entries share: the library, a handle of libxfrt and its lock. It refers neither to
+    the model nor to entries, so that all memory is freed when the last of them is gone. `recipe` is the model's class,
+    path and options, from which a copy is made."""
 
     def __init__(self, path, options, recipe):
         self.recipe = recipe
@@ -96,7 +98,8 @@ os.register_at_fork(after_in_child=renew_locks)
 
 
 def load_library(path):
-    """A shared library. Raises OSError, which says how to make one of a program that is not compiled or not linked."""
+    """Loads a shared library. For a program that is not compiled or not linked, raises OSError, which tells how to make
+    a library."""
     name = os.path.abspath(os.fsdecode(_abi.path("path", path)))
     try:
         return ctypes.CDLL(name)
@@ -121,7 +124,7 @@ class Entries(dict[str, "Entry"]):
 
 
 def remake(recipe, values):
-    """A model like the one that was copied or pickled, with the values that it had."""
+    """Makes a copy of a model that was copied or pickled: loads it from `recipe`, and sets the values that it had."""
     kind, path, options = recipe
     model = kind(path, **options)
     model._store.set_values(values)
@@ -135,10 +138,10 @@ def remake_entry(recipe, values, name):
 class Entry:
     """A function of a model. Called with its inputs, in order or by name, it returns its result, or Results.
 
-    Results are new arrays of numpy; tensors of PyTorch, on the device of the first one, where an input is one. `out`
-    gives the memory instead: an array where there is one result, else a dict by name. Inputs that the entry updates
-    must be contiguous and are written in place. Parameters and states are the model's. Raises xfrt.Error where an array
-    does not fit, before anything is written.
+    Results are new numpy arrays. If an input is a PyTorch tensor, they are tensors on the device of the first one.
+    `out` gives memory for them instead: an array if there is one result, else a dict by name. Inputs that the entry
+    updates must be contiguous and are written in place. Parameters and states are the model's. If an array does not
+    fit, raises xfrt.Error before anything is written.
     """
 
     name: str
@@ -174,12 +177,12 @@ class Entry:
 
     @property
     def flop(self) -> float:
-        """Floating-point operations of a call, as xf-bench counts them; 0 where sizes are dynamic."""
+        """The number of floating-point operations of a call, as xf-bench counts them. It is 0 if sizes are dynamic."""
         return self.table.flop
 
     @staticmethod
     def symbols_of(tensor):
-        """The symbol of each dimension; -1 where its size is a number."""
+        """Returns the symbol of each dimension, or -1 for a static size."""
         return [tensor.dims[d].symbol for d in range(tensor.rank)]
 
     def spec(self, tensor):
@@ -191,8 +194,8 @@ class Entry:
         return f"{self.name}({', '.join(map(str, self.inputs))}) -> {', '.join(map(str, self.results))}"
 
     def order(self, values, named):
-        """The inputs in the order of the entry, given in order, by name, or as a dictionary. Raises TypeError as a Python
-        function does."""
+        """Returns the inputs in the order of the entry. They are given in order, by name, or as a dictionary. Raises
+        TypeError for wrong inputs, as a Python function does."""
         if len(values) == 1 and isinstance(values[0], Mapping) and not named:
             values, named = (), values[0]
         elif len(values) == len(self.inputs) and not named:
@@ -212,8 +215,8 @@ class Entry:
         return [given[name] for name in names]
 
     def sizes(self, inputs):
-        """The values of the entry's symbols; 0 for those that no input has. Sizes that contradict each other are found
-        by the call itself."""
+        """Returns the values of the entry's symbols, or 0 for a symbol that no input has. Does not check whether sizes
+        agree; the call does."""
         sizes = (ctypes.c_int64 * len(self.symbols))()
         for place, d, symbol in self.dynamic:
             shape = inputs[place].shape
@@ -225,7 +228,8 @@ class Entry:
         return sizes
 
     def allocate(self, inputs, like, out):
-        """An array for each result that is returned and updates no input: the caller's, or a new one."""
+        """Returns an array for each returned result that updates no input. This is the caller's array from `out`, or a
+        new one."""
         values, sizes = {}, self.sizes(inputs) if self.symbols else None
         for n, spec in zip(self.returned, self.results):
             if self.updates[n] >= 0:
@@ -243,7 +247,8 @@ class Entry:
         return values
 
     def name_outputs(self, out):
-        """The memory of results by name: that of one result, that of all in order, or a dict for some."""
+        """Returns the arrays for results by name. `out` is the array of the only result, those of all results in order,
+        or a dict."""
         if isinstance(out, Mapping):
             return dict(out)
         given = list(out) if isinstance(out, (tuple, list)) else [out]
@@ -372,11 +377,11 @@ class Model:
 
     @property
     def device(self) -> str:
-        """The name of the device: "CPU", or the GPU's."""
+        """The name of the device: "CPU", or the name of the GPU."""
         return _abi.runtime().xfrt_device_name(self._handle.context).decode()
 
     def forget_parameters(self) -> None:
-        """Has the next call read all held parameters anew."""
+        """Makes the next call read all held parameters anew."""
         with self._handle.lock:
             _abi.runtime().xfrt_forget_parameters(self._handle.context)
 

@@ -16,7 +16,7 @@ from . import _abi, _arrays
 
 
 class Memory:
-    """The xfrt_parameters of a model; freed when the model and every array that shows a part of it are gone."""
+    """The xfrt_parameters of a model. It is freed when the model and all arrays that are views of it are gone."""
 
     def __init__(self, handle):
         self.pointer = ctypes.c_void_p()
@@ -31,7 +31,7 @@ class Memory:
 
 
 class Store:
-    """All that a model keeps between calls."""
+    """The parameters and states that a model keeps between calls."""
 
     def __init__(self, handle):
         self.handle, self.memory = handle, Memory(handle)
@@ -58,7 +58,7 @@ class Store:
             _abi.runtime().xfrt_forget_parameter(self.handle.context, self.addresses[name])
 
     def values(self):
-        """Copies of all parameters and states by name."""
+        """Returns copies of all parameters and states by name."""
         with self.handle.lock:
             for name in self.arrays:
                 self.fetch(name)
@@ -75,11 +75,11 @@ KINDS = {_abi.PARAMETER: "parameter", _abi.STATE: "state"}
 
 
 class Parameters(Mapping[str, "numpy.ndarray[Any, Any]"]):
-    """Arrays by name that show a model's memory, of parameters or of states.
+    """The parameters or the states of a model by name, as arrays that are views of its memory.
 
     `p[name]` has the values after the last call, and `p[name] = value` changes them for the next one. Writing into an
-    array takes effect, too, unless the model holds parameters (Model.forget_parameters). It keeps the memory that it
-    shows, also where the model is gone.
+    array takes effect, too, unless the model holds parameters (Model.forget_parameters). An array keeps this memory
+    alive, even if the model is gone.
     """
 
     def __init__(self, store: Store, role: int) -> None:
@@ -113,7 +113,8 @@ class Parameters(Mapping[str, "numpy.ndarray[Any, Any]"]):
             self._store.forget(name)
 
     def load(self, path: str | bytes | os.PathLike[str], *, allow_extra: bool = False) -> None:
-        """Reads a safetensors file. Raises Error, which lists every difference, and then leaves all values as they were.
+        """Reads a safetensors file. If the file does not fit, raises Error, which lists every difference, and leaves
+        all values as they were.
 
         allow_extra: ignores tensors of the file that the model does not have.
         """
@@ -125,7 +126,7 @@ class Parameters(Mapping[str, "numpy.ndarray[Any, Any]"]):
             _abi.runtime().xfrt_forget_parameters(self._store.handle.context)
 
     def save(self, path: str | bytes | os.PathLike[str], *, metadata: Mapping[str, str] | None = None) -> None:
-        """Writes a safetensors file, whole or not at all, with texts by name in its header."""
+        """Writes a safetensors file atomically, with the given texts by name in its header."""
         texts = [_abi.text("metadata", text) for pair in (metadata or {}).items() for text in pair]
         name = _abi.path("path", path)
         with self._store.handle.lock:
@@ -135,7 +136,7 @@ class Parameters(Mapping[str, "numpy.ndarray[Any, Any]"]):
                                                              (ctypes.c_char_p * max(1, len(texts)))(*texts), len(texts) // 2))
 
     def metadata(self, key: str) -> str | None:
-        """A text of the header of the file that was loaded last, or None."""
+        """Returns a text from the header of the file that was loaded last, or None."""
         text = _abi.runtime().xfrt_parameters_metadata(self._store.memory.pointer, _abi.text("key", key))
         return None if text is None else text.decode()
 

@@ -1,6 +1,7 @@
 # Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""An entry as the attention of models of transformers, which refuses what it does not compute."""
+"""Makes an entry the attention of models of the package transformers. Refuses options that the entry does not
+compute."""
 
 from __future__ import annotations
 
@@ -59,7 +60,8 @@ class Attention:
 
     def mask(self, batch_size=None, q_length=None, kv_length=None, q_offset=0, kv_offset=0, mask_function=None, attention_mask=None,
              cache_position=None, **named):
-        """The mask of padding that __call__ gets, batch x keys, or None; transformers calls it once for all layers."""
+        """Returns the mask of padding for __call__, batch x keys, or None. transformers calls it once for all
+        layers."""
         if q_length is None and cache_position is not None:  # before transformers 5
             q_length, q_offset = len(cache_position), cache_position[0]
         if unknown := kinds_of(mask_function) - PATTERNS:
@@ -111,7 +113,7 @@ class Attention:
 
 
 def kinds_of(function):
-    """The names of the functions that a mask of transformers is made of."""
+    """Returns the names of the functions that a mask function of transformers combines."""
     if function is None:
         return set()
     name = getattr(function, "__qualname__", repr(function))

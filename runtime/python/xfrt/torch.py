@@ -1,6 +1,6 @@
 # Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Entries of a compiled model as differentiable functions of PyTorch, on the same memory.
+"""Entries of a compiled model as differentiable functions of PyTorch, without copies of tensors.
 
     model = xfrt.torch.load("attention.so")   # xfc attention.mlir --emit=shared --vjp=attend -o attention.so
     o = model.attend(q, k, v)                 # torch.Tensor; o.sum().backward() calls attend_vjp
@@ -11,7 +11,7 @@
 
     xfrt.torch.register_attention("xf_window", model.attend)  # for models of transformers
 
-An entry X is differentiable where the model has X_vjp (xfc --vjp=X, Program::vjp), which computes X again and then the
+An entry X is differentiable if the model has X_vjp (xfc --vjp=X, Program::vjp), which computes X again and then the
 gradients. Integers have none. A gradient is not differentiable itself.
 """
 
@@ -30,7 +30,8 @@ __all__ = ["Model", "Module", "load", "register_attention"]
 
 
 class _Call(torch.autograd.Function):
-    """inputs: the entry's, and behind them its parameters, which are the model's own memory."""
+    """Calls an entry and its _vjp. `inputs` are the inputs of the entry, then its parameters, which are views of the
+    model's memory."""
 
     @staticmethod
     def forward(ctx, entry, *inputs):
@@ -60,7 +61,7 @@ class _Call(torch.autograd.Function):
 
 
 class Entry(_model.Entry):
-    """An entry that records gradients where its inputs ask for them, and the model has its _vjp."""
+    """An entry that records gradients if its inputs require them and the model has its _vjp."""
 
     gradient: Entry | None = None  # the entry X_vjp
     cotangents: Any = ()
@@ -91,7 +92,7 @@ class Entry(_model.Entry):
 
 
 class Model(_model.Model):
-    """xfrt.Model whose entries with a _vjp are differentiable."""
+    """An xfrt.Model whose entries are differentiable if they have a _vjp."""
 
     _entry_type = Entry
     entries: Mapping[str, Entry]  # type: ignore[assignment]
@@ -130,7 +131,7 @@ class Module(torch.nn.Module):
             self._register(name)
 
     def __reduce__(self) -> Any:
-        """A copy loads the model anew, whose memory its parameters are in."""
+        """A copy loads the model anew, because its parameters are views of the model's memory."""
         made = {name.split(".")[0] for name in self._entry.weights}  # by _register; others are a subclass's
         state = {name: value for name, value in self.__dict__.items() if name not in ("_model", "_entry")}
         for kind in "_modules", "_parameters":
@@ -139,7 +140,7 @@ class Module(torch.nn.Module):
         return _remake_module, (type(self), self._model, self._entry.name, asks, state)
 
     def _register(self, name):
-        """A parameter in modules nested as the dots of its name say."""
+        """Adds a parameter to nested modules, one for each part of its name between dots."""
         array, dtype = self._model.parameters[name], self._model._store.dtypes[name]
         tensor = torch.from_numpy(array.view("int16")).view(torch.bfloat16) if dtype == "bf16" else torch.from_numpy(array)
         module, rest = self, name.split(".")

@@ -31,13 +31,13 @@ struct Measurement {
   int64_t workspaceBytes = 0, peakRssBytes = 0;
 };
 
-/// Measures an entry: calls it twice to warm up and to estimate its time, then `repetitions` times between bursts that
-/// measure the peak rate. An entry that takes less than some milliseconds is called several times per repetition. One
-/// thread is timed by its CPU time, several threads by the wall clock.
+/// Measures an entry. Calls it twice to warm up and to estimate its time, then runs `repetitions` repetitions. Between
+/// them, bursts measure the peak rate. A repetition is one call, or several calls if a call takes less than some
+/// milliseconds. One thread is timed by its CPU time, several threads by the wall clock.
 ///
-/// A GPU has no measured peak; it is timed by the wall clock, from the call to the end of its work. Several ranks make
-/// the same calls. They begin each repetition together, and its time, by the wall clock, is that of the slowest rank. A
-/// failure after the first call ends all ranks.
+/// A GPU has no measured peak; it is timed by the wall clock, from the call to the end of its work. If there are
+/// several ranks, all make the same calls and begin each repetition together. The time of a repetition is the
+/// wall-clock time of the slowest rank. A failure after the first call ends all ranks.
 bool measure(EntryCall &call, xfrt_context *context, const Ranks &ranks, int64_t repetitions, Measurement &measurement,
              Failure &failure);
 

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Of a model for several ranks, each process that a launcher of MPI has started runs one, on random inputs of its
-// share's shape or, as in xf-run, on files with {rank} in their names; rank 0 prints.
+// Measures entries of a model. If the model is for several ranks, an MPI launcher starts one process for each rank, and
+// rank 0 prints. The inputs of a rank are random and have the shapes of its shares, or come from files with {rank} in
+// their names, as in xf-run.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Of a model for several ranks, each process that a launcher of MPI has started runs one: {rank} in names of files is
-// its number, and rank 0 prints.
+// Runs an entry of a model. If the model is for several ranks, an MPI launcher starts one process for each rank, and
+// rank 0 prints. {rank} in names of files stands for the number of the rank.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,7 @@ using namespace xfrt::tools;
 // Running
 //===----------------------------------------------------------------------===//
 
-/// Fails if several ranks would write the same file. Each rank has its own part of a result, so that names must have
-/// {rank}.
+/// With several ranks, fails unless the name of each output file has {rank}: each rank writes its own part of a result.
 static bool haveFiles(const Ranks &ranks, const std::vector<std::string> &outputs, Failure &failure) {
   for (const std::string &output : outputs)
     if (ranks.size() > 1 && output.find("{rank}") == std::string::npos)

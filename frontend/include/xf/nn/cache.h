@@ -45,19 +45,19 @@ class Module;
 /// Options of nn::KVCache. `capacity` has no default.
 struct KVCacheOptions {
   int64_t batch = 1;
-  /// The largest number of tokens that the cache holds. Without a window, all calls since the last reset may have no
-  /// more tokens together. A call that would exceed it fails.
+  /// The largest number of tokens that the cache holds. Without a window, it limits the tokens of all calls since the
+  /// last reset together. A call with more tokens than are left fails.
   int64_t capacity;
   Dtype dtype = f32;
   /// If not 0, each token sees at most the last `window` tokens, itself included (Jiang 2023). The cache then
-  /// overwrites older tokens, so that a text may have any length. A pattern causal() means this window, and other
-  /// windows must end within it. A call has at most 1 + (capacity - window) / 2 tokens, so just one if capacity =
-  /// window. xf::generate computes longer prompts in several calls.
+  /// overwrites older tokens, but holds at least the last `window`, so that a text may have any length. A pattern
+  /// causal() means this window, and other windows must end within it. A call has at most 1 + (capacity - window) / 2
+  /// tokens, so just one if capacity = window. xf::generate computes longer prompts in several calls.
   int64_t window = 0;
   /// If not 0, keys and values are stored in `pages` pages of `page` tokens each, which all texts of the batch share
-  /// (Kwon 2023). Memory is that of the pages, for any batch and capacity. Each text has its own length, and holds the
-  /// pages that an xf::PageTable gives it. `capacity` is then the most tokens of one text, and must be a multiple of
-  /// `page`.
+  /// (Kwon 2023). Only the pages take memory, whatever the batch and the capacity. Each text has its own length, and
+  /// holds the pages that an xf::PageTable gives it. `capacity` is then the most tokens of one text, and must be a
+  /// multiple of `page`.
   int64_t page = 0, pages = 0;
 };
 
@@ -71,8 +71,8 @@ struct CachedHeads {
 
 /// A cache of the keys and values of attentions, for computing a text token by token. It consists of states of a
 /// program, which are kept in the memory of the executable and written in place. It holds the tokens of all calls since
-/// the last reset, in the order of the calls. A call appends its tokens. Their queries see these and the earlier tokens
-/// by the pattern of the attention, whose positions count from the first token of the cache.
+/// the last reset, in the order of the calls. A call appends its tokens. Their queries see the appended and the earlier
+/// tokens that the pattern of the attention allows. Positions of the pattern count from the first token of the cache.
 ///
 /// Several entries may use one cache, each with any number of tokens. The time of a call depends on the number of
 /// tokens held, not on the capacity.
@@ -95,9 +95,10 @@ public:
   bool defined() const { return data != nullptr; }
   /// Returns the number of layers; 0 for an absent cache.
   size_t size() const;
-  /// Returns the part of the cache that belongs to `texts`, distinct integers of shape [texts]. A model computes these
-  /// texts as a batch of its own, and leaves the other texts as they are: it can read the prompt of one text while
-  /// others wait. If `texts` is an input, every call checks the numbers. Throws Error for a cache without pages.
+  /// Returns the part of the cache that belongs to `texts`, distinct integers of shape [texts]. A model with this part
+  /// of the cache computes `texts` as its batch and leaves the other texts as they are. So it can read the prompt of
+  /// one text while others wait. If `texts` is an input, every call checks the numbers. Throws Error for a cache
+  /// without pages.
   KVCache of(const Tensor &texts, Here here = Here::current()) const;
 
   /// The part of a cache that belongs to one attention. Copies denote the same part.
@@ -113,13 +114,15 @@ public:
       Pattern pattern;
       std::vector<Tensor> symbols;
     };
-    /// Returns the positions of the `count` tokens of this call, for rotary embeddings; with pages, those of each text.
+    /// Returns the positions of the `count` tokens of this call, for rotary embeddings. With pages, each text has its
+    /// own positions.
     Tensor positions(const Dim &count, Here here = Here::current()) const;
-    /// Appends keys and values, batch x heads x tokens x size. Returns all keys and values of the cache, and a pattern
-    /// that sees only those of tokens held: `pattern`, with positions that count from the first token since the last
-    /// reset. Throws Error for other shapes, outside of an entry, and for a cache with pages, which have no order in
-    /// memory. Throws Error unless the pattern is a combination of dense(), causal(), window(), dilated(), strided(),
-    /// fixed() and conditions; in a cache with a window, of causal() and causal windows.
+    /// Appends keys and values, batch x heads x tokens x size. Returns all keys and values of the cache, and the
+    /// pattern for an attention to them. This is `pattern`, restricted to places that hold a token. Its positions count
+    /// from the first token since the last reset. Throws Error for other shapes, outside of an entry, and for a cache
+    /// with pages, which have no order in memory. Throws Error unless the pattern is a combination of dense(),
+    /// causal(), window(), dilated(), strided(), fixed() and conditions; in a cache with a window, of causal() and
+    /// causal windows.
     Appended append(const Tensor &k, const Tensor &v, const Pattern &pattern, Here here = Here::current()) const;
     /// Appends keys and values, and returns the attention of the queries q, batch x heads x tokens x size, to all
     /// tokens of their text. Throws what append() throws, except for pages, and Error for a score, segments or a table.

@@ -45,8 +45,8 @@ struct GenerateOptions {
 };
 
 /// Continues a prompt by a model with a cache (xf/nn/cache.h), and returns the new tokens. The entry takes ids, i32 or
-/// i64 of shape [1, tokens]. It returns floating-point logits of shape [1, classes] or [1, rows, classes], of which the
-/// last row belongs to the last token. The prompt is passed to it in calls of as many tokens as it takes, each later
+/// i64 of shape [1, tokens]. It returns floating-point logits of shape [1, classes] or [1, rows, classes], whose last
+/// row belongs to the last token. The prompt is passed in calls of as many tokens as the entry takes, and each later
 /// token in a call of its own. Sampling computes in f64 on the host.
 ///
 /// Throws Error for an entry of another form, for a cache that it does not use, and for a `prefill` that does not use

@@ -23,7 +23,7 @@ inline int64_t head_size(int64_t width, int64_t heads, Here here = Here::current
   return width / heads;
 }
 
-/// Throws Error unless `value`, that of the option named `option`, is at least `least`.
+/// Throws Error unless the option named `option` has a value `value` of at least `least`.
 inline void expect_at_least(int64_t least, const char *option, int64_t value, Here here = Here::current()) {
   if (value < least)
     throw Error(std::string("expected ") + option + " of at least " + std::to_string(least) + ", got " +

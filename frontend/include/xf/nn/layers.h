@@ -88,7 +88,8 @@ public:
 class ImagePositionEmbedding : public Module {
 public:
   ImagePositionEmbedding(Size2 image, int64_t width, Here here = Here::current());
-  /// Adds the positions to x: batch x (height width) x width of a token. Height and width are those of the image.
+  /// Adds the positions to x: batch x (height width) x width of a token. height x width is the size of the image in
+  /// tokens.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const;
 
   Parameter row, column;
@@ -98,7 +99,7 @@ public:
 //===--- transformer layers ---===//
 
 /// Options of nn::TransformerEncoderLayer and nn::TransformerDecoderLayer. `width`, `heads` and `hidden` have no
-/// default. The defaults of the others are torch's, but for dropout.
+/// default. The other defaults are torch's, except for dropout.
 struct TransformerLayerOptions {
   int64_t width;
   int64_t heads;

@@ -44,8 +44,8 @@ struct OmniNetOptions {
   int64_t features = 0;
   /// Restricts attention to keys of the query's own position, in any layer.
   bool factorised = false;
-  /// Which tokens are queries. all: the tokens of all layers. top: the tokens of the last layer only; keys are those of
-  /// all layers.
+  /// Which tokens are queries. all: the tokens of all layers. top: the tokens of the last layer only. Keys are always
+  /// the tokens of all layers.
   GridQueries queries = GridQueries::all;
   Pool pool = Pool::max;
   PoolAfter pool_after = PoolAfter::feed_forward;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Of a program with nn::KVCache(model, {.batch = 8, .capacity = 4096, .page = 64, .pages = 200}):
+// For a program with the cache nn::KVCache(model, {.batch = 8, .capacity = 4096, .page = 64, .pages = 200}):
 //
 //   PageTable pages(run, "cache");
 //   pages.extend(3, prompt.size()); // pages for the tokens of the next call
@@ -45,7 +45,7 @@ public:
   bool fits(size_t text, int64_t count) const;
 
   /// Assigns to `text` the pages for `count` more tokens, which the next call of an entry appends. Throws Error, and
-  /// changes nothing, if the text would exceed the capacity or if too few pages are free.
+  /// changes nothing, if the text does not fit into the capacity or too few pages are free.
   void extend(size_t text, int64_t count, Here here = Here::current());
   /// Frees the pages of `text`, and sets its length to 0.
   void release(size_t text, Here here = Here::current());

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where a token stands: as an angle by which its queries and keys are turned (rotary), or as a vector that is added to
-// it (sinusoids). Positions count from a number that is known when the program is written, for any number of tokens, or
-// are a tensor of integers.
+// Encodings of the positions of tokens. A rotary embedding turns queries and keys by an angle; sinusoids are vectors
+// that are added to tokens. Positions are a tensor of integers, or count from a number that is known when the program
+// is written.
 //
 //===----------------------------------------------------------------------===//
 

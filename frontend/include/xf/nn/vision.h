@@ -50,7 +50,7 @@ Tensor max_pool(const Tensor &image, const Windows &windows, Here here = Here::c
 //===--- convolution ---===//
 
 /// Options of conv2d. The channels of input and output are divided into `groups` groups, and each group of the output
-/// sees only that of the input. With as many groups as channels, this is a depthwise convolution.
+/// sees only the same group of the input. With as many groups as channels, this is a depthwise convolution.
 struct Conv2dOptions {
   Size2 stride = 1;
   Size2 padding = 0;
@@ -140,7 +140,7 @@ public:
 };
 
 /// Convolution along the last axis of x, B x in x N, with weight out x (in / groups) x size. Weight and bias are
-/// initialised as those of Conv2d.
+/// initialised as in Conv2d.
 class Conv1d : public Module {
 public:
   Conv1d(int64_t in, int64_t out, int64_t size, Conv1dOptions options = {}, bool with_bias = true,

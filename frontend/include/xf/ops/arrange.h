@@ -16,7 +16,7 @@
 
 namespace xf {
 
-/// Split an axis into parts of `size` elements, of which the last may have fewer, or into parts of the given `sizes`.
+/// Split an axis into parts of `size` elements (the last part may have fewer), or into parts of the given `sizes`.
 std::vector<Tensor> split(const Tensor &x, int64_t size, int64_t axis = 0, Here here = Here::current());
 std::vector<Tensor> split(const Tensor &x, const std::vector<int64_t> &sizes, int64_t axis = 0,
                           Here here = Here::current());

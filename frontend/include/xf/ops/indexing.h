@@ -42,20 +42,20 @@ Tensor index_select(const Tensor &x, int64_t axis, const Tensor &ids, Here here 
 /// rank 1. Throws Error unless the axis is static.
 Tensor index_add(const Tensor &x, int64_t axis, const Tensor &ids, const Tensor &updates, Here here = Here::current());
 /// Returns an element of x for each element of `indices`, which gives its coordinate along the axis: y[i, n, j] = x[i,
-/// indices[i, n, j], j]. `indices` has the shape of x except along the axis. Its elements are checked as those of
+/// indices[i, n, j], j]. `indices` has the shape of x except along the axis. Its elements are checked as in
 /// index_select.
 Tensor gather(const Tensor &x, int64_t axis, const Tensor &indices, Here here = Here::current());
-/// Adds each element of `updates` to the element of x that gather would read, in the order of n, and returns the sum:
-/// y[i, indices[i, n, j], j] += updates[i, n, j].
+/// Adds each element of `updates` to the element of x that gather reads, and returns the sum: y[i, indices[i, n, j], j]
+/// += updates[i, n, j]. Elements are added in the order of n.
 Tensor scatter_add(const Tensor &x, int64_t axis, const Tensor &indices, const Tensor &updates,
                    Here here = Here::current());
 /// Returns the rows of x, ..xNxD, that `rows`, ..xM, numbers: y[.., n, :] = x[.., rows[.., n], :]. Each batch entry and
 /// head chooses its own rows, such as the tokens of a cluster. If `rows` is an input of the program, every call checks
 /// that its elements lie in [0, N). Throws Error unless N is static.
 Tensor gather_rows(const Tensor &x, const Tensor &rows, Here here = Here::current());
-/// Adds each row of `updates`, ..xMxD, to the row of x, ..xNxD, that gather_rows would read, in the order of n, and
-/// returns the sum: y[.., rows[.., n], :] += updates[.., n, :]. Takes the time of reading the updates. Throws Error
-/// unless all sizes of x except the last are static.
+/// Adds each row of `updates`, ..xMxD, to the row of x, ..xNxD, that gather_rows reads, and returns the sum: y[..,
+/// rows[.., n], :] += updates[.., n, :]. Rows are added in the order of n. Takes the time of reading the updates.
+/// Throws Error unless all sizes of x except the last are static.
 Tensor scatter_add_rows(const Tensor &x, const Tensor &rows, const Tensor &updates, Here here = Here::current());
 /// Returns a tensor with a new last dimension of `classes` elements: 1 at element ids[..], and 0 elsewhere. The ids of
 /// an input are checked as those of index_select. Computed ids count as the nearest class.

@@ -16,8 +16,8 @@
 
 namespace xf {
 
-/// How a loss function combines the losses of elements or rows. none: not at all. sum: by their sum. mean: by their
-/// mean. batch_mean, for kl_div only: by their sum divided by the size of the first dimension.
+/// What a loss function returns for the losses of elements or rows. none: the losses themselves. sum: their sum. mean:
+/// their mean. batch_mean (only for kl_div): their sum, divided by the size of the first dimension.
 enum class Reduction { none, sum, mean, batch_mean };
 
 /// Options of cross_entropy. `label_smoothing` is the fraction of the target that is spread equally over all classes.

@@ -8,12 +8,12 @@
 //   program.train_step("train", model, {ids, targets}, loss, optim::AdamW{.learning_rate = 3e-4},
 //                      schedule::warmup(1000) | schedule::cosine(100'000));
 //
-// A schedule is a factor of the learning rate for each step, a step being an update of the parameters, counted from 0.
-// The compiled step counts its updates itself (state `step`), so that it has no input learning_rate. `at` computes the
+// A schedule is a factor of the learning rate for each step. A step is an update of the parameters; steps count from 0.
+// The compiled training step counts its updates itself (state `step`) and has no input learning_rate. `at` computes the
 // same factor in the user's program.
 //
-// a | b is a for as many steps as it has, then b, which counts its own steps from 0 (torch's SequentialLR). After the
-// last step of the last one its value stays.
+// a | b runs schedule a to its last step, then b, which counts its own steps from 0 (torch's SequentialLR). After its
+// last step, the last schedule keeps its value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,8 +61,8 @@ Schedule constant(int64_t steps, double level = 1, Here here = Here::current());
 Schedule linear(int64_t steps, double end = 0, Here here = Here::current());
 /// Returns end + (1 - end) (1 + cos(pi step / steps)) / 2 (Loshchilov & Hutter, arXiv 1608.03983): from 1 to `end`.
 Schedule cosine(int64_t steps, double end = 0, Here here = Here::current());
-/// Returns sqrt(steps / (steps + step)), without an end. It follows a warm-up of as many steps (Vaswani et al., arXiv
-/// 1706.03762).
+/// Returns sqrt(steps / (steps + step)), without an end. For use after a warm-up of `steps` steps (Vaswani et al.,
+/// arXiv 1706.03762).
 Schedule inverse_sqrt(int64_t steps, Here here = Here::current());
 
 } // namespace schedule

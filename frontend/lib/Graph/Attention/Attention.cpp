@@ -160,8 +160,7 @@ static Region recordFeature(const std::function<Tensor(const Tensor &)> &feature
   return region;
 }
 
-/// Throws Error if heads() in a pattern has more members than there are heads, since the last members would have no
-/// effect.
+/// Throws Error if heads() in a pattern has more members than there are heads, because the last members have no effect.
 static void expectHeads(const PatternNode &pattern, const Dim &heads, Here here) {
   size_t members = propertiesOf(pattern).heads;
   expect(members == 1 || !heads.is_static() || static_cast<int64_t>(members) <= heads.value(), here,

@@ -44,7 +44,8 @@ static bool isOfShape(Op op) {
   return op == Op::reshape || op == Op::transpose || op == Op::slice || op == Op::broadcast;
 }
 
-/// Returns whether a node of a feature map can compute all rows at once. `ofRow` says which operands depend on the row.
+/// Returns whether a node of a feature map can compute all rows at once. `ofRow` has, for each operand, whether it
+/// depends on the row.
 static bool isRowwise(const Node &node, const std::vector<bool> &ofRow) {
   bool all = std::find(ofRow.begin(), ofRow.end(), false) == ofRow.end();
   bool onlyFirst = ofRow[0] && std::find(ofRow.begin() + 1, ofRow.end(), true) == ofRow.end();

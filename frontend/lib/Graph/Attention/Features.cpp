@@ -56,9 +56,9 @@ static void scale(Row &row, double factor) {
 }
 
 /// Subtracts from the last row of `block` its projections on the other rows, which are orthonormal, and scales the
-/// difference to length 1. Applied row by row to standard normal rows, this yields the Q of a QR decomposition in which
-/// R has a positive diagonal, so that the directions are uniformly distributed. Projects twice, since cancellation
-/// leaves an error the first time.
+/// difference to length 1. Applied row by row to standard normal rows, this yields the matrix Q of a QR decomposition
+/// whose R has a positive diagonal. The directions of its rows are therefore uniformly distributed. Projects twice,
+/// because cancellation leaves an error the first time.
 static void orthonormalize(std::vector<Row> &block) {
   Row &row = block.back();
   for (int pass = 0; pass < 2; ++pass)

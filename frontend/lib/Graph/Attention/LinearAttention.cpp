@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A column of ones appended to v makes z the last column of S, so that one state and one product suffice.
+// Linear attention and its state (S, z). A column of ones is appended to v. It makes z the last column of S, so that
+// one state and one product suffice.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +46,8 @@ static Tensor joined(const Tensor &s, const Tensor &z, Normalizer normalizer, He
   return concat({s, reshape(z, {z.shape()[0], z.shape()[1], z.shape()[2], 1}, here)}, -1, here);
 }
 
-/// If there is a normaliser, divides the `sums` of the tokens, and splits `state`, that after the tokens, into s and z.
+/// Makes the result from the `sums` of the tokens and the `state` after them. If there is a normaliser, divides the
+/// sums by it and splits the state into s and z.
 static LinearAttentionStep parted(const Tensor &sums, const Tensor &state, const LinearAttentionOptions &options,
                                   Here here) {
   if (options.normalizer == Normalizer::none)
@@ -90,9 +92,9 @@ static Tensor unitRows(const Tensor &x, int64_t features, Here here) {
                       {x.shape()[0], x.shape()[1], features, features}, here);
 }
 
-/// Keys before the tokens, the rows of an identity matrix, write the state. They are orthonormal, so that the delta
-/// rule writes it unchanged. Queries behind the tokens, of the same rows, read the state; their keys are 0 and change
-/// nothing.
+/// Passes the state in and out by additional tokens. The first M keys are the rows of an identity matrix and write the
+/// state. They are orthonormal, so that the delta rule writes it unchanged. The last M queries are the same rows and
+/// read the state. Their keys are 0 and change nothing.
 LinearAttentionStep xf::linear_attention_steps(const Tensor &phi_q, const Tensor &phi_k, const Tensor &v,
                                                const Tensor &s, const Tensor &z, const LinearAttentionOptions &options,
                                                Here here) {
@@ -129,8 +131,8 @@ LinearAttentionStep xf::linear_attention_steps(const Tensor &phi_q, const Tensor
 // Slices
 //===----------------------------------------------------------------------===//
 
-/// Computes the numerators and the denominator of each query of a slice, BxHxNx(Dv + 1), from the keys of the slice
-/// and, where it is defined, the state (S, z) before the slice, BxHxMx(Dv + 1).
+/// Computes the numerators and the denominator of each query of a slice, BxHxNx(Dv + 1). Sums over the keys of the
+/// slice and, if it is defined, over `state`: (S, z) before the slice, BxHxMx(Dv + 1).
 static Tensor sumsOf(const LinearAttentionRows &rows, const Tensor &state, Here here) {
   AttentionOptions inside;
   inside.pattern = kernelized({.feature = Feature::identity, .normalizer = Normalizer::none, .of = causal()});
@@ -138,8 +140,8 @@ static Tensor sumsOf(const LinearAttentionRows &rows, const Tensor &state, Here 
   return state.defined() ? own + matmul(rows.phi_q, state, here) : own;
 }
 
-/// Returns the state (S, z) after a slice, BxHxMx(Dv + 1): the state before the slice, which is 0 where undefined, plus
-/// phi(k)^T [v, 1] over the keys of the slice.
+/// Returns the state (S, z) after a slice, BxHxMx(Dv + 1). It is the sum of the state before the slice (0 if undefined)
+/// and of phi(k)^T [v, 1] for the keys of the slice.
 static Tensor stateBehind(const Tensor &phiK, const Tensor &v, const Tensor &state, Here here) {
   Tensor taken = matmul(transpose(phiK, 2, 3, here), withOnes(v, here), here);
   return state.defined() ? state + taken : taken;

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the user's functions inside an attention may do, verified when they are recorded: the compiler's own refusals
-// come later, and a read outside of a tensor would come in a call, as whatever lies there.
+// Verifies the user's functions inside an attention (score functions and feature maps) when they are recorded. Without
+// these checks, the compiler refuses an operation only later, and a read outside of a tensor returns arbitrary memory
+// in a call.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +26,8 @@ struct ScoreSizes {
 };
 
 /// Throws Error, at the line of the read, if a score function certainly reads outside of the bounds of a tensor of
-/// static sizes. That is so if it does at every pair, at some pair where all are visible, or at some head or batch
-/// entry. Does not verify sizes and indices that are known only at a call.
+/// static sizes. This is certain if it does so at every pair, or at some head or batch entry, or at some pair if all
+/// pairs are visible. Does not verify sizes and indices that are known only at a call.
 void expectReadsInBounds(const Expression &score, const ScoreSizes &sizes);
 
 /// Throws Error, at the line of the operation, if a feature map has an operation on its row that cannot be computed for

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A block of causal queries sees no key after its last row. Together with the keys up to that row, it forms an
-// attention of its own, whose queries are the last rows. A block of dense queries sees all keys, and the op does not
-// know the block's place in the sequence, so that the score function computes the positions.
+// Computes relative attention, one block of queries at a time. A block of causal queries sees no key after its last
+// row. Together with the keys up to that row, it forms an attention of its own, whose queries are the last rows. A
+// block of dense queries sees all keys. The attention op does not know the place of this block in the sequence, so the
+// score function computes the positions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -151,7 +152,7 @@ static void expectClauses(const RelativeOptions &options, const Dim &batch, int6
     restrictRange(options.query_lengths, 0, queries);
 }
 
-/// Throws Error for operands of shapes, and for clauses, that relative_attention does not take.
+/// Throws Error for shapes of operands and for clauses that relative_attention does not take.
 static void expectOperands(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &relative,
                            const RelativeOptions &options, Here here) {
   for (auto [tensor, what] : {std::pair(&q, "q"), std::pair(&k, "k"), std::pair(&v, "v")})

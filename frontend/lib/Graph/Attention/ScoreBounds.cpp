@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The rule is the dialect's (IndexRange); here it reads what the user wrote, and so refuses it at the user's line.
+// Verifies the indices with which score functions read tensors. The rule is the dialect's (IndexRange). It is applied
+// to the recorded expressions, too, so that an error has the user's line.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where log-sum-exps are subtracted from each other, as where attention of parts of the keys is merged, what counts is
-// their difference. Beside large scores f32 has no digits for it.
+// Computes attention with log-sum-exps in f64. They are needed if log-sum-exps are subtracted from each other, for
+// example to merge the attentions to parts of the keys. If scores are large, f32 does not have the digits of the
+// difference.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,15 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The states NAME.count, NAME.0.k, NAME.0.v, NAME.1.k, .. An attention with the cache has as many keys as the cache has
-// places, N. Its patterns see row r of n queries at position r + N - n of the key axis, while the token has position
-// r + count: the symbol count + n - N is added to the queries' positions.
+// A cache of keys and values without pages. Its states are NAME.count, NAME.0.k, NAME.0.v, NAME.1.k, .. An attention
+// with the cache has N keys, one for each place of the cache. On this key axis, the op puts query r of n at position r
+// + N - n, but the query's token has position r + count. So the pattern adds the symbol count + n - N to the positions
+// of queries.
 //
-// With a window of W tokens, places are used again, lap after lap: NAME.place is the first place of the next call, and
-// NAME.lap the number of places that the lap before has used. A call's tokens lie in places that follow each other, so
-// that they are one slice: a lap ends where the most tokens of a call, M, would not fit any more, after N - M + 1
-// places at least. The tokens before a call's first one are in the places before it, and in those behind its last one,
-// which the lap before has left: N - M + 1 - M >= W - 1 of them are enough. So M = 1 + (N - W) / 2.
+// With a window of W tokens, places are used again, lap after lap. NAME.place is the first place of the next call, and
+// NAME.lap the number of places that the previous lap has used. The tokens of a call lie in consecutive places, so that
+// they are one slice. Let M be the largest number of tokens of a call. A lap ends when M tokens may not fit any more,
+// after at least N - M + 1 places. Tokens before a call lie in the places before its first token and, from the previous
+// lap, in those behind its last token. These are at least N - M + 1 - M places, which must be W - 1 or more. So M = 1 +
+// (N - W) / 2.
 //
 //===----------------------------------------------------------------------===//
 

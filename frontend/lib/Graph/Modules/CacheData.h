@@ -13,7 +13,7 @@
 
 namespace xf::detail {
 
-/// The pages and places of the tokens of a call, and of those before them.
+/// The pages and places of the tokens of a call, and of earlier tokens.
 struct PagesOfPass {
   Tensor table; ///< pages of the call's texts, texts x pages of a text, numbered from 1; 0 or less for none
   Tensor page;  ///< page of each token of the call, texts x tokens, numbered from 0; -1 for none
@@ -46,7 +46,7 @@ struct CacheData {
   /// Returns the largest number of tokens of a call.
   int64_t mostTokens() const { return options.window ? 1 + (options.capacity - options.window) / 2 : options.capacity; }
   bool isRegistered() const { return count.defined(); }
-  /// Makes `pass` that of a call of the model with `tokens` tokens. Begins a new call if `anew` is true, or if none has
+  /// Prepares `pass` for a call of the model with `tokens` tokens. Begins a new call if `anew` is true, or if none has
   /// begun in this entry.
   void require(const Dim &tokens, bool anew, Here here);
 

@@ -36,7 +36,7 @@ static std::pair<double, double> drawTwo(const Initializer &initializer, const s
   return {initializer.a + initializer.b * first, initializer.a + initializer.b * second};
 }
 
-/// Draws values of an element type of 32 or 64 bits.
+/// Draws the values of `parameter` in the type `dtype`, which has 32 or 64 bits.
 static Array drawUnrounded(const ParameterData &parameter, Dtype dtype, const std::string &name, uint64_t seed) {
   Array array(dtype, parameter.shape);
   uint64_t stream = hashName(name);

@@ -5,17 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The tokens of a text lie in the pages that its row of the table lists, P in each. Rows of k and v are replaced by
-// number in the states, pages x heads x P x size.
+// A cache whose keys and values lie in pages of P tokens. Row t of the table lists the pages of text t. The states of k
+// and v have the shape pages x heads x P x size. Rows for new tokens are written to them by number (slice_update).
 //
-// Few tokens attend to pages where they lie. The pages are the batch: each has a copy of the queries of the text that
-// holds it, and the pattern of a cache that begins with it. Row i of n queries is at position i + P - n of a page's key
-// axis, while its token stands count + i - start behind the page's first one: the symbol count + n - P - start is
-// added. A text's output is that of its pages, weighted by exp(lse), as in split-K decoding (Flash-Decoding, Dao 2023).
-// No key of another text is read for it, and a page that no text holds has no pair.
+// If a call has few tokens, pages are read where they lie. The pages are then the batch. Each page has a copy of the
+// queries of the text that holds it. Its pattern is that of a cache that begins with this page. Let query i of n be
+// token count + i of its text, and let the page begin with token `start`. On the page's key axis, the op puts the query
+// at position i + P - n. Its true position is count + i - start, so the pattern adds the symbol count + n - P - start.
+// The output of a text is the mean of its pages' outputs, weighted by exp(lse), as in split-K decoding (Flash-Decoding,
+// Dao 2023). No key of another text is read, and a page that no text holds has no pair.
 //
-// For many tokens, whose copies would be larger than the pages, the pages of the call's texts are copied one after the
-// other, as in a cache without pages.
+// If a call has many tokens, copies of their queries may be larger than the pages. The pages of the call's texts are
+// then copied, one after the other, to a cache without pages.
 //
 //===----------------------------------------------------------------------===//
 
@@ -91,7 +92,7 @@ bool CacheData::isOfFewTokens() const {
   return pass.tokens.is_static() && (pass.tokens.value() == 1 || 4 * pass.tokens.value() <= options.page);
 }
 
-/// Finds the text that holds each page, and the number of its tokens before those of the page.
+/// Finds, for each page, the text that holds it and the number of tokens of the text that lie in earlier pages.
 void CacheData::locatePages(Here here) {
   At at{here};
   const Dim batch = pass.pages.table.shape()[0], slots = pass.pages.table.shape()[1];
@@ -113,7 +114,8 @@ void CacheData::locatePages(Here here) {
 // Attention
 //===----------------------------------------------------------------------===//
 
-/// Throws Error unless a pattern depends only on the distances of positions, which are the same within a page.
+/// Throws Error unless a pattern depends only on the distances of positions. Placement in pages keeps distances, but
+/// not positions.
 static void expectDistances(const PatternNode &node, Here here) {
   bool isBasic = std::holds_alternative<DenseSet>(node.set) || std::holds_alternative<CausalSet>(node.set) ||
                  std::holds_alternative<WindowSet>(node.set);
@@ -137,7 +139,7 @@ void CacheData::append(const State &state, const Tensor &x, Here here) const {
   state.update(2, at.flat(row), at.shaped(x, {Dim(-1), size}), here);
 }
 
-/// Returns the attention of few queries to the pages, without a copy of the pages.
+/// Returns the attention of few queries `q` to the pages of layer `number`, without a copy of the pages.
 Tensor CacheData::attendWhereTheyLie(size_t number, const Tensor &q, AttentionOptions clauses, Here here) const {
   At at{here};
   const Dim batch = q.shape()[0], slots = pass.pages.table.shape()[1], pages = options.pages;

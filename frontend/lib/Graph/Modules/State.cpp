@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A state is one argument node, which all entries share as they share parameters, and a value: the node that an entry
-// has assigned last. While an entry is recorded the value changes; then it becomes a result that updates the argument.
+// Implements states. A state has an argument node, which all entries share, and a value: the node that the entry being
+// recorded has assigned last. When the entry is complete, the value becomes a result that updates the argument.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,8 +47,8 @@ void State::update(int64_t axis, const Tensor &position, const Tensor &x, Here h
   assign(slice_update(value(here), axis, position, x, here), here);
 }
 
-/// Throws Error unless x has a slice for each number in `position`, which count the elements of the dimensions up to
-/// `axis` in row-major order.
+/// Throws Error unless x has a slice for each number in `position`. These numbers count the elements of the dimensions
+/// up to `axis` in row-major order.
 static void expectPlaces(const Tensor &tensor, int64_t axis, const Tensor &position, const Tensor &x, Here here) {
   Shape expected = {position.shape()[0]};
   for (int64_t d = 0; d < tensor.rank(); ++d) {

@@ -167,8 +167,8 @@ static Dim merged(const Shape &sizes) {
   return product;
 }
 
-/// Multiplies two operands, and sums over the letters of both that `kept` lacks: as matrices [common.., first, second],
-/// or element by element if no letter is summed over.
+/// Multiplies two operands, and sums over the letters of both that `kept` lacks. This is a product of matrices
+/// [common.., first, second], or an element-wise product if there is no letter to sum over.
 static Lettered multiply(const Lettered &a, const Lettered &b, const std::string &kept, Here here) {
   std::string common, summed, left, right;
   for (char letter : a.letters)

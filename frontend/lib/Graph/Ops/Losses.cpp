@@ -157,7 +157,7 @@ Tensor xf::mse_loss(const Tensor &x, const Tensor &target, Reduction reduction, 
   return cast(reduced(square(apart, here), reduction, "mse_loss", here), x.dtype(), here);
 }
 
-/// Computes (1 - target) x + softplus(-x), in which no terms cancel.
+/// Computes (1 - target) x + softplus(-x), a form without cancellation.
 Tensor xf::bce_with_logits(const Tensor &logits, const Tensor &targets, const Tensor &positiveWeight,
                            Reduction reduction, Here here) {
   expectTarget(logits, targets, "bce_with_logits", here);

@@ -79,8 +79,8 @@ static Tensor row(Op op, const Tensor &x, const char *what, Here here) {
   return makeTensor(op, here, {x}, {x.dtype(), x.shape()});
 }
 
-/// Appends `operand`, the weight or bias of a norm, to the operands if it is defined. Throws Error unless it has one
-/// element per column of x, of x's element type.
+/// Appends `operand` to the operands if it is defined. It is the weight or the bias of a norm. Throws Error unless it
+/// has one element for each column of x, and the element type of x.
 static void addNormOperand(std::vector<Tensor> &operands, const Tensor &x, const Tensor &operand, const char *what,
                            Here here) {
   if (!operand.defined())
@@ -92,7 +92,7 @@ static void addNormOperand(std::vector<Tensor> &operands, const Tensor &x, const
   operands.push_back(operand);
 }
 
-/// Returns a norm of x. `given` are x, weight and bias, of which the last two may be undefined.
+/// Returns a norm of x. `given` are x, weight and bias; weight and bias may be undefined.
 static Tensor norm(Op op, const std::array<Tensor, 3> &given, double eps, const char *what, Here here) {
   const auto &[x, weight, bias] = given;
   expectRows(x, what, here);

@@ -77,8 +77,8 @@ static Tensor firstAlong(Tensor x, const Axes &axes, Here here) {
   return x;
 }
 
-/// Returns the variance in the type of computations. First subtracts one element from all, which does not change the
-/// variance. Equal elements thus become exactly 0, and so does their mean.
+/// Returns the variance of `given` along `axes`, in the type of computations. First subtracts one element from all,
+/// which does not change the variance. So equal elements become exactly 0, and so does their mean.
 static Tensor wideVariance(const Tensor &given, const Axes &axes, bool keepDims, int64_t correction, Here here) {
   expectFloat(given, "var", here);
   Tensor x = wide(given, here);

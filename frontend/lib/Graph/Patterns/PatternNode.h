@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A family of patterns is one type of set here, and one file of this folder: functions that make its patterns (declared
-// in xf/pattern.h) and check their parameters, `has` and `properties`. What needs LLVM is elsewhere: an overload in
-// Translate/Patterns.cpp turns the set into an attribute. No family has a default: the compiler or the linker names
-// what a new one lacks.
+// The families of patterns. Each family has a type of set here and a file in this folder. The file defines the
+// functions of xf/pattern.h that make its patterns and check their parameters, and the members `has` and `properties`
+// of the set. Code that needs LLVM is elsewhere: an overload in Translate/Patterns.cpp converts the set to an
+// attribute. There are no default implementations, so a missing function of a new family is an error when compiling or
+// linking.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +30,7 @@ struct Pair {
   int64_t head, i, j, keys;
   Here here;
 
-  /// Returns true if `pattern`, a static pattern, has this pair. Throws Error for any other pattern.
+  /// Returns true if the static pattern `pattern` has this pair. Throws Error for any other pattern.
   bool in(const PatternNode &pattern) const;
 };
 
@@ -189,7 +190,7 @@ struct PatternNode {
       set;
 };
 
-/// Returns the properties of a pattern, which are those of the set that it holds.
+/// Returns the properties of the set that a pattern holds.
 Properties propertiesOf(const PatternNode &pattern);
 
 /// Converts a condition to disjunctive normal form: a union of conjunctions of constraints expression >= 0 or

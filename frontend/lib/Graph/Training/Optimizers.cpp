@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// AdamW and SGD that do nothing besides have an operation of their own, xf.adamw and xf.sgd; all else is composed of
-// operations element by element. Values that are written in place are recorded after the last other reader of what they
-// replace.
+// Builds the update of an optimiser. An AdamW or SGD without further options is one operation, xf.adamw or xf.sgd. Any
+// other optimiser is composed of element-wise operations. A value that is written in place is recorded after all other
+// operations that read the old value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -125,8 +125,8 @@ public:
     return write(suffix, old, next, state.stored);
   }
   Tensor readMoment(const char *suffix) { return wide(state.addLike(suffix, state.moment)); }
-  /// Replaces a moment. Returns the value that the next call reads, or its value before rounding if moments are stored
-  /// in fewer bits than other state.
+  /// Replaces a moment. Returns the value that the next call reads, or its value before rounding if moments have 16
+  /// bits and another type than other state.
   Tensor writeMoment(const char *suffix, const Tensor &old, const Tensor &next) {
     Tensor kept = write(suffix, old, next, state.moment);
     return size_of(state.moment) == 2 && state.moment != state.stored ? next : kept;
@@ -266,8 +266,7 @@ static Tensor rms(const Tensor &x, Here here) {
   return x.rank() == 0 ? abs(x, here) : sqrt(mean(square(x, here), {}, false, here), here);
 }
 
-/// Adds the second moment and returns it: that of each element, or with two dimensions or more an estimate from row and
-/// column means.
+/// Adds the second moment and returns it. With two dimensions or more, it is an estimate from row and column means.
 static Tensor addSecond(Parts &parts, const Tensor &share, double floor) {
   At at = parts.at;
   Tensor squares = square(parts.gradient, at.here);

@@ -138,8 +138,8 @@ static void addRate(Step &step, const optim::Optimizer &optimizer, const Schedul
     step.rate = at(step.rate) * at(factorOf(*schedule, at(step.number) - at(1), at.here));
 }
 
-/// Computes the global norm of gradients, f32. Derives it from the scale of clipping to a norm so small that every norm
-/// exceeds it, so that the sum of squares is the one that clipping computes.
+/// Computes the global norm of gradients as f32. Clipping to a norm below every other one gives a scale from which the
+/// norm follows. So the sum of squares is the one that clipping computes, too.
 static Tensor normOf(const std::vector<Tensor> &gradients, At at) {
   constexpr double offset = 1e-6; // which clip_scale adds to the norm
   Tensor scale = makeTensor(Op::clipScale, at.here, gradients, {f32, {}}, offset);
@@ -199,7 +199,7 @@ static void multiplyClip(Step &step, const Tensor &factor) {
 }
 
 namespace {
-/// How gradients differ from those of the loss at one call.
+/// How the given gradients differ from the gradients of the loss of one call.
 struct Raw {
   Tensor calls;      ///< number of calls that they are summed over; undefined: one
   int64_t most;      ///< number of calls of an update
@@ -254,7 +254,7 @@ static std::vector<Tensor> accumulate(Step &step, const std::vector<Trained> &pa
 // Step
 //===----------------------------------------------------------------------===//
 
-/// Throws Error unless each of `axes`, those of state_over, belongs to the program's mesh and occurs once.
+/// Verifies the option state_over. Throws Error unless each of `axes` belongs to the program's mesh and occurs once.
 static void expectStateOver(const ProgramData &program, const std::vector<std::string> &axes, Here here) {
   std::string known;
   for (const Mesh::Axis &axis : program.mesh)
