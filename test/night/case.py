@@ -16,6 +16,7 @@ import numpy
 
 import attend
 import graph_cases
+import native
 import reduce
 
 KINDS = {"attend": attend, "graph_cases": graph_cases}
@@ -29,6 +30,9 @@ def main():
         if not line.startswith("program "):
             continue
         _, kind, target, text = line.split(" ", 3)
+        if target == "avx512" and not native.has_avx512():
+            print(f"{target}: this machine has none")
+            continue
         with tempfile.TemporaryDirectory() as folder:
             outcome, message = reduce.outcome_of(KINDS[kind], json.loads(text), target, build, pathlib.Path(folder))
         print(f"{target}: {outcome} {message}")

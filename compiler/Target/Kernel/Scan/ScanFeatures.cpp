@@ -214,7 +214,8 @@ static void buildRunningReferences(const ScanKernel &k) {
 }
 
 /// Computes the shift of each slot and row, an exponent of 2. It is b h - reference(row) + featureExponent, where h =
-/// |x|^2 / 2 and b is the factor of h in the exponent of the slot.
+/// |x|^2 / 2 and b is the factor of h in the exponent of the slot. The shift of a masked key is so low that its
+/// exponentials are 0, because its reference may be far below 0.
 static void buildShifts(const ScanKernel &k, const ScanSide &side, function_ref<Value(Value row)> reference) {
   KernelBuilder &kb = k.kb;
   for (int64_t slot = 0; slot < k.slots; ++slot)
@@ -223,6 +224,8 @@ static void buildShifts(const ScanKernel &k, const ScanSide &side, function_ref<
       Value shift = kb.subf(half, reference(row));
       if (k.op.featureExponent != 0)
         shift = kb.addf(shift, kb.real(k.vector(), k.op.featureExponent));
+      if (side.isKeys)
+        shift = kb.select(maskOf(k, side, row), shift, kb.real(k.vector(), lowestExponent));
       k.store(shift, kb.at(k.real, k.buffers.shifts[side], slot * k.chunk), row);
     });
 }
@@ -251,7 +254,7 @@ static SmallVector<Value> exponentials(const ScanKernel &k, Value u, ArrayRef<Va
 static void buildExponentials(const ScanKernel &k, const ScanSide &side, double epsilon) {
   KernelBuilder &kb = k.kb;
   k.forRowsOfWarps([&](Value row) {
-    Value mask = side.isKeys ? maskOf(k, side, row) : Value();
+    Value mask = side.isKeys && epsilon != 0 ? maskOf(k, side, row) : Value(); // else shifts make them 0
     SmallVector<Value> shifts;
     for (int64_t slot = 0; slot < k.slots; ++slot)
       shifts.push_back(k.load(kb.at(k.real, k.buffers.shifts[side], slot * k.chunk), row));
@@ -326,14 +329,6 @@ void kernel::buildQueryFeatures(const ScanKernel &k) {
 // Gradients
 //===----------------------------------------------------------------------===//
 
-/// Returns the exponential 2^(a u + shift) of a feature phi, without its epsilon. Returns 0 if phi is 0, as for masked
-/// keys. Computes the exponential anew, because phi - epsilon has few correct digits if epsilon is larger.
-static Value withoutEpsilon(const ScanKernel &k, int64_t slot, Value phi, Value u, Value shift) {
-  KernelBuilder &kb = k.kb;
-  Value isMasked = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, phi, k.zero());
-  return kb.select(isMasked, k.zero(), kb.exp2(exponentOf(k, slot, u, shift)));
-}
-
 void kernel::finishFeatureGradients(const ScanKernel &k, const ScanSide &side, int64_t slot, const ScanTile &shape,
                                     ValueRange tile) {
   KernelBuilder &kb = k.kb;
@@ -350,8 +345,8 @@ void kernel::finishFeatureGradients(const ScanKernel &k, const ScanSide &side, i
         du = kb.mulf(d, vectorize(k.op.slope->front(), u, k.lanes, kb)[slot]);
       } else if (k.op.valueIsOne) {
         Value e = k.load(slotOf(k, k.buffers.features[side], slot), index);
-        if (k.op.epsilon != 0)
-          e = withoutEpsilon(k, slot, e, u, k.load(kb.at(k.real, k.buffers.shifts[side], slot * k.chunk), place));
+        if (k.op.epsilon != 0) // phi - epsilon has few correct digits if epsilon is larger
+          e = kb.exp2(exponentOf(k, slot, u, k.load(kb.at(k.real, k.buffers.shifts[side], slot * k.chunk), place)));
         Value change = kb.mulf(d, e);
         du = a == 1 ? change : kb.mulf(change, kb.real(k.vector(), a));
         if (dHalf)

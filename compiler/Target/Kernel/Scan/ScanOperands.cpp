@@ -253,8 +253,8 @@ static void loadSharedRows(const ScanKernel &k, const ScanSide &side, const Scan
   KernelBuilder &kb = k.kb;
   forUnits(k, source, /*rowsFirst=*/false, [&](Value row, Value column, int64_t count) {
     Value scale = factor == 1 ? Value() : kb.real(k.real, factor);
-    if (factors)
-      scale = k.element(factors, row);
+    if (factors) // the factor of a masked row may be infinite, and 0 times infinity is no zero
+      scale = kb.select(takesPart(k, side, row), k.element(factors, row), kb.real(k.real, 0));
     for (auto [n, x] : llvm::enumerate(loadUnit(k, side, source, row, column, count)))
       kb.store(scale ? kb.mulf(x, scale) : x, k.at(to, row, kb.add(column, n)));
   });
