@@ -87,8 +87,8 @@ static xfrt_status runEntry(xfrt_context &context, const xfrt_entry &entry, cons
     status = synchronize(handle.device);
   if (status && isPrepared) {
     drain(handle.device);
-    if (handle.messages) // of which the transport has ended those that would wait for ever
-      handle.device.driver->streamSynchronize.pointer(handle.messages);
+    if (handle.collectives.stream) // of which the transport has ended those that would wait for ever
+      handle.device.driver->streamSynchronize.pointer(handle.collectives.stream);
   }
   if (status && started)
     dropUpdated(handle, entry);

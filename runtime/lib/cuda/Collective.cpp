@@ -36,7 +36,8 @@ namespace {
 /// A collective of the call in progress.
 struct Collective {
   Collective(xfrt_context &context, const xfrt_collective &row, const int64_t *frame)
-      : context(context), row(row), state(handleOf(context).collectives[&row - context.model->tables->collectives]),
+      : context(context), row(row),
+        state(handleOf(context).collectives.states[&row - context.model->tables->collectives]),
         device(handleOf(context).device), ranks(*context.ranks), group(ranks.groupOf(row)),
         parts(row, frame, group.size) {}
 
@@ -159,12 +160,12 @@ xfrt_status cuda::openMessages(Handle &handle) {
   const Driver &driver = *device.driver;
   if (!driver.eventCreate || !driver.eventRecord || !driver.eventDestroy || !driver.streamWaitEvent)
     return XFRT_OK;
-  if (xfrt_status status = device.run(driver.streamCreate, &handle.messages, unsigned(nonBlocking))) {
-    handle.messages = nullptr;
+  if (xfrt_status status = device.run(driver.streamCreate, &handle.collectives.stream, unsigned(nonBlocking))) {
+    handle.collectives.stream = nullptr;
     return status;
   }
-  for (int32_t n = 0; n < handle.collectiveCount; ++n)
-    for (Event *event : {&handle.collectives[n].ready, &handle.collectives[n].arrived})
+  for (int32_t n = 0; n < handle.collectives.count; ++n)
+    for (Event *event : {&handle.collectives.states[n].ready, &handle.collectives.states[n].arrived})
       if (xfrt_status status = device.run(driver.eventCreate, event, unsigned(disableTiming))) {
         *event = nullptr;
         return status;
@@ -174,20 +175,20 @@ xfrt_status cuda::openMessages(Handle &handle) {
 
 void cuda::closeMessages(Handle &handle) {
   const Driver &driver = *handle.device.driver;
-  if (handle.messages)
-    driver.streamSynchronize.pointer(handle.messages);
-  for (int32_t n = 0; n < handle.collectiveCount; ++n)
-    for (Event event : {handle.collectives[n].ready, handle.collectives[n].arrived})
+  if (handle.collectives.stream)
+    driver.streamSynchronize.pointer(handle.collectives.stream);
+  for (int32_t n = 0; n < handle.collectives.count; ++n)
+    for (Event event : {handle.collectives.states[n].ready, handle.collectives.states[n].arrived})
       if (event)
         driver.eventDestroy.pointer(event);
-  if (handle.messages)
-    driver.streamDestroy.pointer(handle.messages);
-  handle.messages = nullptr;
+  if (handle.collectives.stream)
+    driver.streamDestroy.pointer(handle.collectives.stream);
+  handle.collectives.stream = nullptr;
 }
 
 void cuda::releaseCollectives(Handle &handle) {
-  for (int32_t n = 0; n < handle.collectiveCount; ++n) {
-    const CollectiveState &state = handle.collectives[n];
+  for (int32_t n = 0; n < handle.collectives.count; ++n) {
+    const CollectiveState &state = handle.collectives.states[n];
     for (const HostBlock &block : {state.send, state.receive, state.headerCopies, state.numbers})
       handle.allocator.release(block.data, block.bytes);
   }
@@ -235,18 +236,18 @@ void Collective::list(int32_t member, Address send, Address receive) {
   const Address to = isInPlace ? receive + uint64_t(member * parts.receiveBytes) : incoming(member);
   headerCopies()[member] = ranks.messages().makeHeader(peer);
   numbers()[member] = ranks.messages().numberFrom(peer);
-  handle.sends.push_back({pointer(header(member)), int64_t(sizeof(uint64_t)), peer});
-  handle.receives.push_back({pointer(header(group.size + member)), int64_t(sizeof(uint64_t)), peer});
+  handle.collectives.sends.push_back({pointer(header(member)), int64_t(sizeof(uint64_t)), peer});
+  handle.collectives.receives.push_back({pointer(header(group.size + member)), int64_t(sizeof(uint64_t)), peer});
   if (bytes == 0)
     return;
-  handle.sends.push_back({pointer(from), bytes, peer});
-  handle.receives.push_back({pointer(to), bytes, peer});
+  handle.collectives.sends.push_back({pointer(from), bytes, peer});
+  handle.collectives.receives.push_back({pointer(to), bytes, peer});
 }
 
 xfrt_status Collective::start(Address send, Address receive) {
   Handle &handle = handleOf(context);
-  handle.sends.clear();
-  handle.receives.clear();
+  handle.collectives.sends.clear();
+  handle.collectives.receives.clear();
   memset(headerCopies(), 0, 2 * size_t(headerBytes()));
   for (int32_t member = 0; member < group.size; ++member) {
     if (!sendsInPlace())
@@ -256,8 +257,8 @@ xfrt_status Collective::start(Address send, Address receive) {
       list(member, send, receive);
   }
   // What is sent is there when the handle's stream has come here; the messages' own stream waits for that.
-  const Stream stream = handle.messages ? handle.messages : device.stream;
-  if (handle.messages) {
+  const Stream stream = handle.collectives.stream ? handle.collectives.stream : device.stream;
+  if (handle.collectives.stream) {
     xfrt_status status = device.run(device.driver->eventRecord, state.ready, device.stream);
     if (!status)
       status = device.run(device.driver->streamWaitEvent, stream, state.ready, 0u);
@@ -270,10 +271,10 @@ xfrt_status Collective::start(Address send, Address receive) {
   if (xfrt_status status =
           device.run(device.driver->copyToDevice, header(0), headers, 2 * size_t(headerBytes()), stream))
     ranks.refuse(status);
-  if (xfrt_status status = ranks.messages().startOn(stream, handle.sends, handle.receives, state.ticket,
-                                                    nameOfCollective(row.kind), context.message))
+  if (xfrt_status status = ranks.messages().startOn(stream, handle.collectives.sends, handle.collectives.receives,
+                                                    state.ticket, nameOfCollective(row.kind), context.message))
     return status;
-  if (handle.messages)
+  if (handle.collectives.stream)
     if (xfrt_status status = device.run(device.driver->eventRecord, state.arrived, stream))
       ranks.refuse(status);
   state.isUnderWay = true;
@@ -283,7 +284,7 @@ xfrt_status Collective::start(Address send, Address receive) {
 /// Waits for the messages on the device, and copies the parts to their positions in `receive`. Parts that were received
 /// there need no copy.
 void Collective::join(Address send, Address receive) {
-  if (handleOf(context).messages)
+  if (handleOf(context).collectives.stream)
     run(device.driver->streamWaitEvent, device.stream, state.arrived, 0u);
   for (int32_t member = 0; member < group.size; ++member) {
     if (member != group.own && isInPlace)
@@ -379,8 +380,8 @@ static xfrt_status readHeaders(xfrt_context &context, const xfrt_collective &row
 xfrt_status cuda::finishCollectives(xfrt_context &context) {
   Handle &handle = handleOf(context);
   bool any = false;
-  for (int32_t n = 0; n < handle.collectiveCount; ++n) {
-    CollectiveState &state = handle.collectives[n];
+  for (int32_t n = 0; n < handle.collectives.count; ++n) {
+    CollectiveState &state = handle.collectives.states[n];
     if (!state.isUnderWay)
       continue;
     any = true;
@@ -388,19 +389,19 @@ xfrt_status cuda::finishCollectives(xfrt_context &context) {
     if (xfrt_status status = context.ranks->messages().waitFor(state.ticket, what, context.message))
       return status;
   }
-  for (int32_t n = 0; n < handle.collectiveCount && !context.ranks->hasFailed(); ++n)
-    if (handle.collectives[n].isUnderWay)
-      fetchHeaders(context, context.model->tables->collectives[n], handle.collectives[n]);
+  for (int32_t n = 0; n < handle.collectives.count && !context.ranks->hasFailed(); ++n)
+    if (handle.collectives.states[n].isUnderWay)
+      fetchHeaders(context, context.model->tables->collectives[n], handle.collectives.states[n]);
   if (any && !context.ranks->hasFailed())
     if (xfrt_status status = synchronize(handle.device))
       context.ranks->refuse(status);
-  for (int32_t n = 0; n < handle.collectiveCount && !context.ranks->hasFailed(); ++n) {
-    CollectiveState &state = handle.collectives[n];
+  for (int32_t n = 0; n < handle.collectives.count && !context.ranks->hasFailed(); ++n) {
+    CollectiveState &state = handle.collectives.states[n];
     if (state.isUnderWay)
       if (xfrt_status status = readHeaders(context, context.model->tables->collectives[n], state))
         return status;
   }
-  for (int32_t n = 0; n < handle.collectiveCount; ++n)
-    handle.collectives[n].isUnderWay = false;
+  for (int32_t n = 0; n < handle.collectives.count; ++n)
+    handle.collectives.states[n].isUnderWay = false;
   return context.ranks->finish(context.message);
 }

@@ -63,12 +63,12 @@ struct Counts {
 static void carve(Carver &carver, const Counts &counts, const xfrt_model &model, Handle &handle) {
   handle.kernels = carver.take<LoadedKernel>(counts.kernels);
   handle.entries = carver.take<EntryState>(model.entry_count);
-  handle.parameters = carver.take<KeptParameter>(counts.arguments);
-  handle.parameterOf = carver.take<int32_t>(counts.arguments);
-  handle.collectives = carver.take<CollectiveState>(counts.collectives);
-  handle.arguments = carver.take<Place>(counts.mostArguments);
-  handle.results = carver.take<Place>(counts.mostResults);
-  handle.launchParameters = carver.take<void *>(counts.mostParameters);
+  handle.parameters.kept = carver.take<KeptParameter>(counts.arguments);
+  handle.parameters.numbers = carver.take<int32_t>(counts.arguments);
+  handle.collectives.states = carver.take<CollectiveState>(counts.collectives);
+  handle.call.arguments = carver.take<Place>(counts.mostArguments);
+  handle.call.results = carver.take<Place>(counts.mostResults);
+  handle.call.launchParameters = carver.take<void *>(counts.mostParameters);
   for (int32_t i = 0; i < model.entry_count; ++i) {
     auto *key = carver.take<int64_t>(graphKeySize(model.entries[i]));
     if (handle.entries)
@@ -78,7 +78,7 @@ static void carve(Carver &carver, const Counts &counts, const xfrt_model &model,
 }
 
 /// Sets the indices at which the elements of each entry begin in the arrays that all entries share. Handle::kernels,
-/// maps and parameterOf hold the elements of the first entry, then those of the second, and so on.
+/// Handle::maps and KeptParameters::numbers hold the elements of the first entry, then those of the second, and so on.
 static void numberEntries(Handle &handle, const xfrt_model &model) {
   int32_t kernels = 0, maps = 0, arguments = 0;
   for (int32_t i = 0; i < model.entry_count; ++i) {
@@ -109,7 +109,7 @@ static Handle *allocateHandle(const xfrt_model &model, const Allocator &allocato
   handle->allocator = allocator;
   handle->blockBytes = counter.used;
   handle->entryCount = model.entry_count;
-  handle->collectiveCount = counts.collectives;
+  handle->collectives.count = counts.collectives;
   numberEntries(*handle, model);
   listParameters(*handle, model);
   return handle;
@@ -219,7 +219,7 @@ xfrt_status cuda::create(const xfrt_options &options, const Allocator &allocator
     return XFRT_OUT_OF_MEMORY;
   made->device = device;
   made->name = made->device.name;
-  made->hold = options.hold_parameters;
+  made->parameters.hold = options.hold_parameters;
   xfrt_status status = openGpu(made->device, options.stream);
   if (!status)
     status = loadModel(*made, *selected);
@@ -227,7 +227,7 @@ xfrt_status cuda::create(const xfrt_options &options, const Allocator &allocator
     status = checkAllFit(*made, *selected);
   if (!status)
     status = startObservers(*made, *selected, options.communicator);
-  if (!status && options.communicator && options.communicator->gpu > 0 && made->collectiveCount > 0)
+  if (!status && options.communicator && options.communicator->gpu > 0 && made->collectives.count > 0)
     status = startMessages(*made);
   if (status) {
     destroy(made);
@@ -252,10 +252,10 @@ static void releaseAll(Handle &handle) {
     destroyGraph(device, handle.entries[i].graph);
   for (Block *block : {&handle.constants, &handle.arena, &handle.held, &handle.staging})
     releaseBlock(device, *block);
-  for (int32_t i = 0; i < handle.parameterCount; ++i)
-    releaseBlock(device, handle.parameters[i].block);
-  for (int32_t i = 0; i < handle.collectiveCount; ++i)
-    for (Block *block : {&handle.collectives[i].parts, &handle.collectives[i].headers})
+  for (int32_t i = 0; i < handle.parameters.count; ++i)
+    releaseBlock(device, handle.parameters.kept[i].block);
+  for (int32_t i = 0; i < handle.collectives.count; ++i)
+    for (Block *block : {&handle.collectives.states[i].parts, &handle.collectives.states[i].headers})
       releaseBlock(device, *block);
   if (handle.module)
     device.driver->moduleUnload.pointer(handle.module);
@@ -271,7 +271,7 @@ void cuda::destroy(DeviceState *state) {
     closeGpu(handle->device);
   }
   Allocator allocator = handle->allocator;
-  allocator.release(handle->integers, handle->integerBytes);
+  allocator.release(handle->call.integers.data, handle->call.integers.bytes);
   releaseCollectives(*handle);
   size_t bytes = handle->blockBytes;
   handle->~Handle();

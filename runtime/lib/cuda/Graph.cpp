@@ -30,9 +30,9 @@ static bool updateKey(const Handle &handle, const xfrt_entry &entry, const int64
   put(int64_t(handle.arena.address));
   put(int64_t(handle.held.address));
   for (int32_t i = 0; i < entry.argument_count; ++i)
-    put(int64_t(handle.arguments[i].address));
+    put(int64_t(handle.call.arguments[i].address));
   for (int32_t i = 0; i < entry.result_count; ++i)
-    put(int64_t(handle.results[i].address));
+    put(int64_t(handle.call.results[i].address));
   for (int32_t i = 0; i < (entry.prepare ? entry.frame_size : 0); ++i)
     put(frame[i]);
   graph.hasKey = true;

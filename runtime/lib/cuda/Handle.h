@@ -40,7 +40,7 @@ struct Place {
     Kept    ///< a parameter's copy that outlives the call
   };
   Kind kind;
-  int32_t parameter; ///< Kept only: index into Handle::parameters
+  int32_t parameter; ///< Kept only: index into KeptParameters::kept
   Address address;
 };
 
@@ -51,6 +51,14 @@ struct KeptParameter {
   void *source;  ///< the host's memory that the copy was read from; null where the copy is not valid
   int64_t bytes; ///< size of the values
   bool isNewer;  ///< the copy has updates that the host's memory lacks
+};
+
+/// The parameters and states of the model, which may have copies on the device.
+struct KeptParameters {
+  int32_t hold = XFRT_READ_PARAMETERS;
+  int32_t count = 0;
+  KeptParameter *kept = nullptr; ///< each name once
+  int32_t *numbers = nullptr;    ///< for each argument of each entry: index into `kept`, or -1 for inputs
 };
 
 /// A TMA tensor map, with the address, sizes and strides (in elements) that it was encoded from.
@@ -87,12 +95,27 @@ struct CollectiveState {
   bool isUnderWay;
 };
 
+/// The collectives of the model.
+struct Collectives {
+  int32_t count = 0;
+  CollectiveState *states = nullptr;
+  Stream stream = nullptr;                  ///< that of messages, beside kernels; null: the handle's own stream
+  Array<xfrt_peer_message> sends, receives; ///< the messages of the collective that is being started
+};
+
+/// The state of the call in progress.
+struct CallState {
+  Place *arguments = nullptr, *results = nullptr;
+  void **launchParameters = nullptr;
+  HostBlock integers = {}; ///< elements to be verified, copied from the device
+};
+
 /// The state that a handle keeps for an entry: its graph, and the indices at which the entry's elements begin in the
 /// handle's arrays.
 struct EntryState {
   int32_t firstKernel;   ///< into Handle::kernels
   int32_t firstMap;      ///< into Handle::maps
-  int32_t firstArgument; ///< into Handle::parameterOf
+  int32_t firstArgument; ///< into KeptParameters::numbers
   EntryGraph graph;
 };
 
@@ -101,28 +124,17 @@ struct Handle : DeviceState {
   Gpu device;
   Allocator allocator;
   size_t blockBytes = 0;
-  int32_t hold = XFRT_READ_PARAMETERS;
-  int32_t entryCount = 0, parameterCount = 0;
 
   Module module = nullptr;
   LoadedKernel *kernels = nullptr;
+  int32_t entryCount = 0;
   EntryState *entries = nullptr;
   EncodedMap *maps = nullptr;
   Block constants, arena, held, staging;
-  KeptParameter *parameters = nullptr;
-  CollectiveState *collectives = nullptr; ///< one for each collective of the model
-  int32_t collectiveCount = 0;
-  Stream messages = nullptr;      ///< the stream of messages, beside kernels; null: the handle's own stream
-  int32_t *parameterOf = nullptr; ///< for each argument of each entry: index into parameters, or -1 for inputs
-
+  KeptParameters parameters;
+  Collectives collectives;
   StepEvents events; ///< events of steps, if the handle has a trace or profile
-
-  // State of the call in progress.
-  Array<xfrt_peer_message> sends, receives; ///< the messages of the collective that is being started
-  Place *arguments = nullptr, *results = nullptr;
-  void **launchParameters = nullptr;
-  char *integers = nullptr; ///< host memory for elements to be verified, copied from the device
-  size_t integerBytes = 0;
+  CallState call;
 };
 
 inline Handle &handleOf(const xfrt_context &context) { return static_cast<Handle &>(*context.state); }

@@ -114,11 +114,11 @@ static Address resolve(const Handle &handle, const xfrt_operand &operand, const 
   case XFRT_CONSTANT:
     return handle.constants.address + offset;
   case XFRT_ARGUMENT:
-    return handle.arguments[operand.index].address + offset;
+    return handle.call.arguments[operand.index].address + offset;
   case XFRT_HELD:
     return handle.held.address + offset;
   default: // XFRT_RESULT; checkModel knows no other
-    return handle.results[operand.index].address + offset;
+    return handle.call.results[operand.index].address + offset;
   }
 }
 
@@ -135,7 +135,7 @@ static xfrt_status launchKernel(xfrt_context &context, const EntryState &state, 
   Gpu &device = handle.device;
   const xfrt_entry &entry = *device.entry;
   const xfrt_launch &launch = *device.launch;
-  void **parameter = handle.launchParameters;
+  void **parameter = handle.call.launchParameters;
   for (int32_t i = 0; i < launch.scalar_count; ++i) {
     context.scalars[i] = frame[entry.scalars[launch.first_scalar + i]];
     *parameter++ = &context.scalars[i];
@@ -156,7 +156,7 @@ static xfrt_status launchKernel(xfrt_context &context, const EntryState &state, 
   *parameter++ = &tiles;
   return device.run(device.driver->launchKernel, kernel.function, blocksFor(device, launch, tiles), 1u, 1u,
                     unsigned(launch.threads), 1u, 1u, unsigned(launch.shared_bytes), device.stream,
-                    handle.launchParameters, static_cast<void **>(nullptr));
+                    handle.call.launchParameters, static_cast<void **>(nullptr));
 }
 
 /// Enqueues the launch at index `index` of the entry's launches.

@@ -23,19 +23,19 @@ static size_t stagedBytes(const Span &span) {
 //===----------------------------------------------------------------------===//
 
 void cuda::listParameters(Handle &handle, const xfrt_model &model) {
-  int32_t *next = handle.parameterOf;
-  KeptParameter *end = handle.parameters;
+  int32_t *next = handle.parameters.numbers;
+  KeptParameter *end = handle.parameters.kept;
   for (int32_t i = 0; i < model.entry_count; ++i)
     for (int32_t j = 0; j < model.entries[i].argument_count; ++j) {
       const xfrt_tensor &tensor = model.entries[i].arguments[j];
-      KeptParameter *known = std::find_if(handle.parameters, end, [&](const KeptParameter &parameter) {
+      KeptParameter *known = std::find_if(handle.parameters.kept, end, [&](const KeptParameter &parameter) {
         return strcmp(parameter.name, tensor.name) == 0;
       });
       if (tensor.role != XFRT_INPUT && known == end)
         *end++ = {tensor.name, {}, nullptr, 0, false};
-      *next++ = tensor.role == XFRT_INPUT ? -1 : int32_t(known - handle.parameters);
+      *next++ = tensor.role == XFRT_INPUT ? -1 : int32_t(known - handle.parameters.kept);
     }
-  handle.parameterCount = int32_t(end - handle.parameters);
+  handle.parameters.count = int32_t(end - handle.parameters.kept);
 }
 
 /// Chooses the place of a span on the device. For a staged copy, the address is an offset in the staging block, and
@@ -58,7 +58,7 @@ static xfrt_status resolvePlace(Handle &handle, const Span &span, Place &place) 
     place.address += handle.staging.address;
   if (place.kind != Place::Kept)
     return XFRT_OK;
-  KeptParameter &parameter = handle.parameters[place.parameter];
+  KeptParameter &parameter = handle.parameters.kept[place.parameter];
   if (size_t(span.bytes) > parameter.block.bytes)
     parameter.source = nullptr;
   xfrt_status status = growBlock(handle.device, parameter.block, size_t(span.bytes));
@@ -68,23 +68,24 @@ static xfrt_status resolvePlace(Handle &handle, const Span &span, Place &place) 
 
 xfrt_status cuda::placeBuffers(xfrt_context &context, const xfrt_entry &entry) {
   Handle &handle = handleOf(context);
-  const int32_t *parameterOf = handle.parameterOf + handle.entries[&entry - context.model->entries].firstArgument;
-  bool keeps = handle.hold != XFRT_READ_PARAMETERS;
+  const int32_t *parameterOf =
+      handle.parameters.numbers + handle.entries[&entry - context.model->entries].firstArgument;
+  bool keeps = handle.parameters.hold != XFRT_READ_PARAMETERS;
   size_t bytes = 0;
   for (int32_t i = 0; i < entry.argument_count; ++i)
-    handle.arguments[i] = placeOf(context.arguments[i], keeps ? parameterOf[i] : -1, bytes);
+    handle.call.arguments[i] = placeOf(context.arguments[i], keeps ? parameterOf[i] : -1, bytes);
   for (int32_t i = 0; i < entry.result_count; ++i)
     if (entry.results[i].updates < 0)
-      handle.results[i] = placeOf(context.results[i], -1, bytes);
+      handle.call.results[i] = placeOf(context.results[i], -1, bytes);
   if (xfrt_status status = growBlock(handle.device, handle.staging, std::max(bytes, stagedAlignment)))
     return status;
   for (int32_t i = 0; i < entry.argument_count; ++i)
-    if (xfrt_status status = resolvePlace(handle, context.arguments[i], handle.arguments[i]))
+    if (xfrt_status status = resolvePlace(handle, context.arguments[i], handle.call.arguments[i]))
       return status;
   for (int32_t i = 0; i < entry.result_count; ++i)
     if (int32_t updated = entry.results[i].updates; updated >= 0)
-      handle.results[i] = handle.arguments[updated];
-    else if (xfrt_status status = resolvePlace(handle, context.results[i], handle.results[i]))
+      handle.call.results[i] = handle.call.arguments[updated];
+    else if (xfrt_status status = resolvePlace(handle, context.results[i], handle.call.results[i]))
       return status;
   return XFRT_OK;
 }
@@ -127,16 +128,17 @@ static xfrt_status refresh(Gpu &device, KeptParameter &parameter, const Span &sp
 bool cuda::needsCopies(const xfrt_context &context, const xfrt_entry &entry) {
   const Handle &handle = handleOf(context);
   for (int32_t i = 0; i < entry.argument_count; ++i) {
-    const Place &place = handle.arguments[i];
+    const Place &place = handle.call.arguments[i];
     const Span &span = context.arguments[i];
     bool isThere = place.kind == Place::Given ||
-                   (place.kind == Place::Kept && isCurrent(handle.parameters[place.parameter], span));
+                   (place.kind == Place::Kept && isCurrent(handle.parameters.kept[place.parameter], span));
     if (span.bytes > 0 && !isThere)
       return true;
   }
   for (int32_t i = 0; i < entry.result_count; ++i) {
-    const Place &place = handle.results[i];
-    bool stays = place.kind == Place::Given || (place.kind == Place::Kept && handle.hold == XFRT_RESIDENT_PARAMETERS);
+    const Place &place = handle.call.results[i];
+    bool stays =
+        place.kind == Place::Given || (place.kind == Place::Kept && handle.parameters.hold == XFRT_RESIDENT_PARAMETERS);
     if (context.results[i].bytes > 0 && !stays)
       return true;
   }
@@ -146,12 +148,12 @@ bool cuda::needsCopies(const xfrt_context &context, const xfrt_entry &entry) {
 xfrt_status cuda::copyArguments(xfrt_context &context, const xfrt_entry &entry, bool &copied) {
   Handle &handle = handleOf(context);
   for (int32_t i = 0; i < entry.argument_count; ++i) {
-    const Place &place = handle.arguments[i];
+    const Place &place = handle.call.arguments[i];
     const Span &span = context.arguments[i];
     if (span.bytes == 0 || place.kind == Place::Given)
       continue;
     if (place.kind == Place::Kept) {
-      if (xfrt_status status = refresh(handle.device, handle.parameters[place.parameter], span, copied))
+      if (xfrt_status status = refresh(handle.device, handle.parameters.kept[place.parameter], span, copied))
         return status;
       continue;
     }
@@ -165,12 +167,12 @@ xfrt_status cuda::copyArguments(xfrt_context &context, const xfrt_entry &entry, 
 xfrt_status cuda::copyResults(xfrt_context &context, const xfrt_entry &entry, bool &copied) {
   Handle &handle = handleOf(context);
   for (int32_t i = 0; i < entry.result_count; ++i) {
-    const Place &place = handle.results[i];
+    const Place &place = handle.call.results[i];
     const Span &span = context.results[i];
     if (span.bytes == 0 || place.kind == Place::Given)
       continue;
-    if (place.kind == Place::Kept && handle.hold == XFRT_RESIDENT_PARAMETERS) {
-      handle.parameters[place.parameter].isNewer = true;
+    if (place.kind == Place::Kept && handle.parameters.hold == XFRT_RESIDENT_PARAMETERS) {
+      handle.parameters.kept[place.parameter].isNewer = true;
       continue;
     }
     if (xfrt_status status = copyToHost(handle.device, span.data, place.address, span.bytes))
@@ -182,25 +184,27 @@ xfrt_status cuda::copyResults(xfrt_context &context, const xfrt_entry &entry, bo
 
 void cuda::dropUpdated(Handle &handle, const xfrt_entry &entry) {
   for (int32_t i = 0; i < entry.result_count; ++i)
-    if (handle.results[i].kind == Place::Kept && handle.hold == XFRT_HOLD_PARAMETERS)
-      handle.parameters[handle.results[i].parameter].source = nullptr;
+    if (handle.call.results[i].kind == Place::Kept && handle.parameters.hold == XFRT_HOLD_PARAMETERS)
+      handle.parameters.kept[handle.call.results[i].parameter].source = nullptr;
 }
 
 //===----------------------------------------------------------------------===//
 // Integers
 //===----------------------------------------------------------------------===//
 
-/// Copies the elements of an argument from device memory to the host memory handle.integers, and waits for the copy.
+/// Copies the elements of an argument from device memory to the host memory handle.call.integers, and waits for the
+/// copy.
 static xfrt_status download(Handle &handle, Address from, int64_t bytes) {
   Gpu &device = handle.device;
-  if (size_t(bytes) > handle.integerBytes) {
-    handle.allocator.release(handle.integers, handle.integerBytes);
-    handle.integers = static_cast<char *>(handle.allocator.allocate(size_t(bytes)));
-    handle.integerBytes = handle.integers ? size_t(bytes) : 0;
-    if (!handle.integers)
+  HostBlock &integers = handle.call.integers;
+  if (size_t(bytes) > integers.bytes) {
+    handle.allocator.release(integers.data, integers.bytes);
+    integers.data = static_cast<char *>(handle.allocator.allocate(size_t(bytes)));
+    integers.bytes = integers.data ? size_t(bytes) : 0;
+    if (!integers.data)
       return device.message->fail(XFRT_OUT_OF_MEMORY, "cannot allocate %zu bytes to check integers", size_t(bytes));
   }
-  if (xfrt_status status = copyToHost(device, handle.integers, from, bytes))
+  if (xfrt_status status = copyToHost(device, integers.data, from, bytes))
     return status;
   return synchronize(device);
 }
@@ -212,14 +216,15 @@ static Address deviceAddress(const Handle &handle, const Span &span, int32_t par
     return 0;
   if (span.device == XFRT_CUDA)
     return reinterpret_cast<Address>(span.data);
-  bool isNewer = parameter >= 0 && handle.hold != XFRT_READ_PARAMETERS && handle.parameters[parameter].isNewer &&
-                 isCurrent(handle.parameters[parameter], span);
-  return isNewer ? handle.parameters[parameter].block.address : 0;
+  bool isNewer = parameter >= 0 && handle.parameters.hold != XFRT_READ_PARAMETERS &&
+                 handle.parameters.kept[parameter].isNewer && isCurrent(handle.parameters.kept[parameter], span);
+  return isNewer ? handle.parameters.kept[parameter].block.address : 0;
 }
 
 xfrt_status cuda::checkIntegers(xfrt_context &context, const xfrt_entry &entry) {
   Handle &handle = handleOf(context);
-  const int32_t *parameterOf = handle.parameterOf + handle.entries[&entry - context.model->entries].firstArgument;
+  const int32_t *parameterOf =
+      handle.parameters.numbers + handle.entries[&entry - context.model->entries].firstArgument;
   for (int32_t i = 0; i < entry.argument_count; ++i) {
     if (!entry.arguments[i].checked)
       continue;
@@ -228,7 +233,7 @@ xfrt_status cuda::checkIntegers(xfrt_context &context, const xfrt_entry &entry) 
     if (there)
       if (xfrt_status status = download(handle, there, span.bytes))
         return status;
-    if (xfrt_status status = checkInteger(context, entry, i, there ? handle.integers : span.data))
+    if (xfrt_status status = checkInteger(context, entry, i, there ? handle.call.integers.data : span.data))
       return status;
   }
   return XFRT_OK;
@@ -247,8 +252,8 @@ static bool isOf(const KeptParameter &parameter, const void *data) {
 /// Looks at the kept parameters that `data` selects (isOf). Enqueues a copy to host memory of each that is newer on the
 /// device. Sets `copied` to true if it enqueues a copy, and leaves it unchanged otherwise.
 static xfrt_status copyNewer(Handle &handle, const void *data, bool &copied) {
-  for (int32_t i = 0; i < handle.parameterCount; ++i) {
-    KeptParameter &parameter = handle.parameters[i];
+  for (int32_t i = 0; i < handle.parameters.count; ++i) {
+    KeptParameter &parameter = handle.parameters.kept[i];
     if (!isOf(parameter, data) || !parameter.isNewer)
       continue;
     if (xfrt_status status = copyToHost(handle.device, parameter.source, parameter.block.address, parameter.bytes))
@@ -267,14 +272,14 @@ xfrt_status cuda::fetchParameters(Handle &handle, const void *data) {
     drain(handle.device);
     return status;
   }
-  for (int32_t i = 0; i < handle.parameterCount; ++i)
-    if (isOf(handle.parameters[i], data))
-      handle.parameters[i].isNewer = false;
+  for (int32_t i = 0; i < handle.parameters.count; ++i)
+    if (isOf(handle.parameters.kept[i], data))
+      handle.parameters.kept[i].isNewer = false;
   return XFRT_OK;
 }
 
 void cuda::forgetCopies(Handle &handle, const void *data) {
-  for (int32_t i = 0; i < handle.parameterCount; ++i)
-    if (isOf(handle.parameters[i], data))
-      handle.parameters[i].source = nullptr;
+  for (int32_t i = 0; i < handle.parameters.count; ++i)
+    if (isOf(handle.parameters.kept[i], data))
+      handle.parameters.kept[i].source = nullptr;
 }

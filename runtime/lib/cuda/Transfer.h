@@ -12,8 +12,8 @@
 
 namespace xfrt::cuda {
 
-/// Fills handle.parameters with the parameters and states of the model, each name once. Fills handle.parameterOf with
-/// the index of each argument's parameter. Both arrays must have room for all arguments of all entries.
+/// Fills handle.parameters: `kept` with the parameters and states of the model, each name once, and `numbers` with the
+/// index of each argument's parameter. Both arrays must have room for all arguments of all entries.
 void listParameters(Handle &handle, const xfrt_model &model);
 
 /// Assigns a device address to every argument and result of the call. Allocates device memory for those that lie in
