@@ -330,7 +330,7 @@ static FailureOr<Values> buildFromKeys(OpBuilder &b, const OpShare &share, OpTy 
 /// Builds an attention, or its gradient. Sends the queries of exchangedQueries() to the ranks of their keys. Fails
 /// after an error.
 template <typename OpTy>
-static FailureOr<Values> buildWithTravellers(OpBuilder &b, const OpShare &share, OpTy op) {
+static FailureOr<Values> buildWithExchangedQueries(OpBuilder &b, const OpShare &share, OpTy op) {
   plan::TokenSet rows = exchangedQueries(op, ranksOf(share.mesh, share.tokens.axes), share.tokens.chunks);
   if (rows.empty())
     return buildFromKeys(b, share, op);
@@ -362,6 +362,6 @@ FailureOr<Values> xf::buildAttention(OpBuilder &b, const OpShare &share) {
   if (share.op->hasAttr(kKernelSumAttrName))
     return buildWithStates(b, share);
   if (auto vjp = dyn_cast<AttentionVjpOp>(share.op))
-    return buildWithTravellers(b, share, vjp);
-  return buildWithTravellers(b, share, cast<AttentionOp>(share.op));
+    return buildWithExchangedQueries(b, share, vjp);
+  return buildWithExchangedQueries(b, share, cast<AttentionOp>(share.op));
 }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TARGET_CPU_ATTEND_LANESUMS_H
-#define XF_COMPILER_TARGET_CPU_ATTEND_LANESUMS_H
+#ifndef XF_COMPILER_TARGET_CPU_LANES_LANESUMS_H
+#define XF_COMPILER_TARGET_CPU_LANES_LANESUMS_H
 
 #include "compiler/Target/CPU/Lanes/ResidueLanes.h"
 
@@ -57,4 +57,4 @@ struct LaneWeights {
 
 } // namespace mlir::xf::cpu
 
-#endif // XF_COMPILER_TARGET_CPU_ATTEND_LANESUMS_H
+#endif // XF_COMPILER_TARGET_CPU_LANES_LANESUMS_H

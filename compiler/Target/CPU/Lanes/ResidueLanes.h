@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TARGET_CPU_ATTEND_RESIDUELANES_H
-#define XF_COMPILER_TARGET_CPU_ATTEND_RESIDUELANES_H
+#ifndef XF_COMPILER_TARGET_CPU_LANES_RESIDUELANES_H
+#define XF_COMPILER_TARGET_CPU_LANES_RESIDUELANES_H
 
 #include "compiler/Target/CPU/Attend/AttendBlock.h"
 #include "compiler/Target/CPU/Lanes/LaneBuffers.h"
@@ -117,4 +117,4 @@ Value buildIsFinite(LanesTask &task, Value finite);
 
 } // namespace mlir::xf::cpu
 
-#endif // XF_COMPILER_TARGET_CPU_ATTEND_RESIDUELANES_H
+#endif // XF_COMPILER_TARGET_CPU_LANES_RESIDUELANES_H

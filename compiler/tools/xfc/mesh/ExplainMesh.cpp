@@ -382,7 +382,7 @@ static llvm::json::Value toJson(const Figures &figures, const MeshOptions &mesh,
                             {"tokens", keys},
                             {"chunks", figures.chunks},
                             {"collectives", std::move(collectives)},
-                            {"queries_travelling", figures.exchanged}};
+                            {"exchanged_queries", figures.exchanged}};
   if (figures.areKnown) {
     object["bytes_sent"] = figures.busiest().sent();
     object["messages"] = figures.busiest().messages;
