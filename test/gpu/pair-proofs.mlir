@@ -1,6 +1,6 @@
 // What ptxas makes of score regions, masks of predicates and dropout by warpgroups: all in registers, products of a chain follow
 // each other, and the code of pairs runs while the products of the block before do.
-// REQUIRES: ptxas
+// REQUIRES: ptxas, nvdisasm
 // RUN: sed 's/\$D/64/g' %s > %t.64.mlir
 // RUN: sed 's/\$D/128/g' %s > %t.128.mlir
 // DEFINE: %{promises} = --arch=sm_90a --no-spills --no-notes --as-expected --back-to-back=32
