@@ -136,6 +136,6 @@ int main(int argc, char **argv) {
     std::printf(" %ld", long(base.parameter_count()));
   }
   std::printf("\n");
-  // CHECK: translation: [[#COUNT:]], the Transformer's [[#COUNT]]
+  // CHECK: translation: [[COUNT:[0-9]+]], the Transformer's [[COUNT]]
   countTranslator();
 }
