@@ -83,8 +83,8 @@ static HostTable::Tensor describe(func::FuncOp host, unsigned number, const std:
   return tensor;
 }
 
-/// Returns the index of the argument that a result replaces in place (xf.updates), or -1 if it replaces none. The
-/// argument of the host program with the index `number` receives the result.
+/// Returns the index of the argument that a result of the program replaces in place (xf.updates), or -1 if the result
+/// replaces none. `number` is the index of the argument of `host` that receives the result.
 static int32_t updatedArgument(func::FuncOp host, unsigned number) {
   auto updates = host.getArgAttrOfType<StringAttr>(number, "xf.updates");
   for (unsigned n = 0; updates && n < host.getNumArguments(); ++n)
@@ -111,8 +111,8 @@ static void describeInterface(func::FuncOp host, const SymbolClasses &symbols, H
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Where a memref of the host program lies in the memory of a call: space, index and byte offset. Also its sizes and
-/// strides.
+/// Where a memref of the host program lies: its memory space, its index in this space, and the byte offset from there.
+/// Also the sizes and strides of the memref.
 struct Place {
   int32_t space = XFRT_ARENA, index = 0;
   OpFoldResult bytes;
@@ -256,7 +256,8 @@ OpFoldResult TableBuilder::evaluate(AffineExpr expression, ArrayRef<OpFoldResult
                                      : arith::DivUIOp::create(b, host.getLoc(), x, y).getResult();
 }
 
-/// Adds a tensor map of buffer `number` of a launch. The buffer is `operand`, with elements of type `element`.
+/// Adds `map` as the tensor map of buffer `number` of a launch. `operand` is the buffer, with elements of type
+/// `element`.
 void TableBuilder::addMap(xft::TensorMapAttr map, Type element, const Place &operand, int32_t number) {
   HostTable::TensorMap row{number, *dtypeOf(element), {}, {}, SmallVector<int64_t>(map.getBox())};
   for (AffineExpr size : map.getSizes().getResults())
@@ -334,9 +335,9 @@ void TableBuilder::addCopy(xft::CopyOp copy) {
   table.copies.push_back(row);
 }
 
-/// Adds two sizes to the frame for a part of a collective's buffer: the number of its runs, and the bytes of a run. The
-/// part has `part` elements along dimension `dim`. Without `dim`, it is the whole buffer, in one run. Returns their
-/// slots.
+/// Describes a part of a collective's buffer by two sizes: the number of runs of memory that the part consists of, and
+/// the bytes of a run. Adds both sizes to the frame, and returns their slots. The part has `part` elements along
+/// dimension `dim` of the buffer. Without `dim`, the part is the whole buffer, which is one run.
 std::pair<int32_t, int32_t> TableBuilder::addRuns(const Place &buffer, int64_t elementBytes, std::optional<int64_t> dim,
                                                   OpFoldResult part) {
   ArrayRef<OpFoldResult> sizes = buffer.sizes;

@@ -12,7 +12,7 @@
 
 namespace mlir::xf {
 
-/// The byte offset of each memref.global of the module in the object's constants.
+/// Maps the name of each memref.global of a module to its byte offset in the constants of the object.
 using ConstantOffsets = llvm::StringMap<int64_t>;
 
 /// The prepacked forms of parameters that a handle may hold (dialects/xft/IR/XftHeld.h). `forms` maps the key of a form
@@ -29,9 +29,10 @@ struct HeldForms {
   int64_t bytes = 0;
 };
 
-/// Returns the tables of `host`, and leaves it as it is. Its kernels must have been expanded, because expansion decides
-/// what a launch passes to a device, but must not have the runtime's signature yet. If the program has dynamic sizes,
-/// also creates the function `prepare` with the builder `functions`. Fails after an error.
+/// Returns the tables of the host program `host`. Does not change `host`. Expansion decides what a launch passes to a
+/// device, so the kernels that `host` launches must have been expanded. They must not have the runtime's signature yet.
+/// If the program has dynamic sizes, also creates functions that compute sizes, with the builder `functions`
+/// (SizeFunctions.h). Fails after an error.
 FailureOr<HostTable> buildHostTable(func::FuncOp host, const ConstantOffsets &constants, const HeldForms &held,
                                     OpBuilder &functions);
 

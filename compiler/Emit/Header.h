@@ -13,8 +13,8 @@
 namespace mlir::xf {
 
 /// Returns the text of the object's header: the C99 declaration of the model, one C function per entry, and a typed
-/// wrapper for C++. The text contains no path and no time, so that it is reproducible. It states the largest memory
-/// sizes of all `variants`.
+/// wrapper for C++. The text contains no path and no time, so that it is reproducible. For memory sizes, the header
+/// states the largest of all `variants`.
 std::string emitHeader(ArrayRef<ModelTables> variants);
 
 } // namespace mlir::xf

@@ -55,7 +55,7 @@ struct HeaderModel {
   SmallVector<HeaderEntry, 0> entries;
 };
 
-/// Chooses the names in a header. They are distinct within each scope.
+/// Chooses the names in a header. Names are distinct within each scope.
 HeaderModel describeHeader(const ModelTables &tables);
 
 /// Returns the C type of an element. Elements of f16 and bf16 are passed as 16-bit integers.

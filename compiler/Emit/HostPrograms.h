@@ -12,9 +12,9 @@
 
 namespace mlir::xf {
 
-/// Converts the host programs and constants of `module` to `tables`, and erases them from the module. Its kernels must
-/// have been expanded. Adds the functions that prepare calls to the module `host`, after its kernels. `host` may be
-/// `module` itself. Fails after an error.
+/// Converts the host programs and constants of `module` to `tables`, and erases them from `module`. The kernels of
+/// `module` must have been expanded. For host programs with dynamic sizes, adds functions that compute sizes
+/// (SizeFunctions.h) to the module `host`, after its kernels. `host` may be `module` itself. Fails after an error.
 LogicalResult takeHostPrograms(ModuleOp module, ModuleOp host, ModelTables &tables);
 
 } // namespace mlir::xf

@@ -32,7 +32,8 @@ struct HostTable {
     bool isOrdered = false; ///< elements are in ascending order
     bool isMarked = false;  ///< the lowest element of the range is the only negative one
     bool isPlace = false;   ///< the element is a position that is written
-    /// An upper limit of the elements: the value of the symbol with index `first`, plus the offset `second`.
+    /// An upper limit of the tensor's elements, as a pair: the limit is the value of the symbol with index `first`,
+    /// plus the offset `second`.
     std::optional<std::pair<int32_t, int64_t>> limit = std::nullopt;
     bool limitFalls = false;                                     ///< the limit is the offset minus the value
     SmallVector<std::pair<int32_t, std::string>, 0> shards = {}; ///< the dimensions that ranks share, with their axes

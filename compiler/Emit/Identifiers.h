@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Turns names into C identifiers, literals and comments. Names of models, entries and tensors are arbitrary UTF-8: they
-// may contain quotes, newlines, ends of comments, or keywords, and have 64 KB. No other code writes names to headers.
+// may contain quotes, newlines or ends of comments, be keywords, and have up to 64 KB. No other code writes names to
+// headers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,15 +26,15 @@ namespace mlir::xf {
 /// be a keyword of C.
 std::string cIdentifier(StringRef text);
 
-/// The identifiers of one scope of C or C++. Each is used once, and none is a keyword or reserved for the
-/// implementation.
+/// The identifiers of one scope of C or C++. No two names get the same identifier. No identifier is a keyword or
+/// reserved for the implementation.
 class IdentifierScope {
 public:
   /// Creates a scope in which the surrounding text already uses the identifiers `taken`.
   explicit IdentifierScope(ArrayRef<StringRef> taken = {});
 
-  /// Returns an unused identifier for `name`, and marks it as used. This is cIdentifier(name) if that is unused, else
-  /// cIdentifier(name) with a suffix.
+  /// Returns an unused identifier for `name`, and marks the identifier as used. Returns cIdentifier(name) if this
+  /// identifier is unused, else cIdentifier(name) with a suffix.
   std::string add(StringRef name);
 
 private:

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Emits the structures of xfrt/model.h as constants of an LLVM module, field by field in the order of that header. One
-// array holds the rows of one kind of all entries. An array is emitted before the arrays whose rows point into it, so
-// that its address is known.
+// Emits the structures of xfrt/model.h as constants of an LLVM module, field by field in the order of that header. All
+// rows of one kind, such as the launches of all entries, form one array. If rows of array A point to rows of array B, B
+// is emitted before A, so that the addresses of its rows are known.
 //
 //===----------------------------------------------------------------------===//
 
@@ -166,7 +166,7 @@ private:
       scalars{b}, maps{b}, images{b}, work{b}, axes{b}, collectives{b}, shards{b}, plans{b};
   std::map<SmallVector<int64_t>, int64_t> placeOfPlan; ///< the index in `plans` at which each plan begins
   int64_t described = 0;                               ///< the number of tensors whose shards are added
-  /// The tables in the order in which xfrt_tables lists them and the checksum adds them.
+  /// The tables in the order of the fields of xfrt_tables. The checksum adds the tables in the same order.
   std::array<Table *, 12> allTables = {&entries,  &tensors, &dims,     &symbols, &frames, &steps,
                                        &launches, &copies,  &operands, &scalars, &maps,   &images};
   Blob code; ///< the data of images
@@ -228,7 +228,8 @@ void ModelEmitter::addLeaves(const HostTable &entry) {
   }
 }
 
-/// Adds a plan unless an equal one was added. Returns the index at which the plan begins.
+/// Adds the numbers of a plan to the table `plans`, unless the table already has an equal plan. Returns the index of
+/// the plan's first number in the table. Returns 0 for an empty plan.
 int64_t ModelEmitter::addPlan(ArrayRef<int64_t> plan) {
   if (plan.empty())
     return 0;
@@ -251,7 +252,8 @@ void ModelEmitter::addCollectives(const HostTable &entry) {
   }
 }
 
-/// Adds the shards of the tensors `next`. In a program for one rank, tensors have no shards.
+/// Adds a row for each shard of the tensors `next`, the arguments or results that follow the tensors of earlier calls.
+/// In a program for one rank, tensors have no shards.
 void ModelEmitter::addShards(ArrayRef<HostTable::Tensor> next) {
   for (const HostTable::Tensor &tensor : next) {
     for (const auto &[dimension, name] : tensor.shards)
@@ -315,7 +317,7 @@ void ModelEmitter::addEntry(const HostTable &entry) {
                         entry.derive.empty() ? b.null() : b.function(entry.derive)}));
 }
 
-/// Collects the data of all images in one blob, where each is aligned to 64 bytes, and adds a row for each image.
+/// Collects the data of all images in one blob, in which each image is aligned to 64 bytes. Adds a row for each image.
 void ModelEmitter::addImages() {
   SmallVector<std::pair<int64_t, int64_t>> places; // offset and bytes
   for (const Image &image : tables.images) {
@@ -334,7 +336,8 @@ void ModelEmitter::addImages() {
 // Sums
 //===----------------------------------------------------------------------===//
 
-/// Adds every number in a row to a checksum. Skips addresses, because the linker sets them.
+/// Adds all numbers of `row` to the checksum `sum`, and returns the new checksum. Skips addresses, because the linker
+/// sets them.
 static uint64_t addNumbers(uint64_t sum, llvm::Constant *row) {
   if (auto *number = dyn_cast<llvm::ConstantInt>(row))
     return xfrt_checksum_number(sum, static_cast<uint64_t>(number->getSExtValue()));

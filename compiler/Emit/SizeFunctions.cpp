@@ -77,7 +77,8 @@ void xf::addPrepare(func::FuncOp host, const SymbolClasses &symbols, ArrayRef<st
 }
 
 namespace {
-/// Builds the values of expressions of sizes as 64-bit integers, and the condition that one of them does not fit.
+/// Builds the values of expressions of sizes as 64-bit integers. Also builds the condition that some value does not fit
+/// into 64 bits.
 struct ExpressionBuilder {
   OpBuilder &b;
   Location loc;
@@ -112,7 +113,7 @@ struct ExpressionBuilder {
 };
 } // namespace
 
-/// Returns a name in `size` that belongs to no argument, or an empty text if all names belong to one.
+/// Returns a name in `size` that names no size of an argument. Returns an empty text if there is no such name.
 static std::string unknownName(const SizeExpression &size, const HostTable &table) {
   std::string unknown;
   size.forEachName([&](const std::string &name) {

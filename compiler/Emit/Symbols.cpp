@@ -38,8 +38,8 @@ static DimAttr declaredDim(func::FuncOp host, Dimension dimension) {
   return dyn_cast_or_null<DimAttr>(declaration(host, dimension));
 }
 
-/// Returns the expression that xf.dims declares for the size of a dimension. Returns nullopt if there is none, or if it
-/// is a single name.
+/// Returns the expression that xf.dims declares for the size of a dimension. Returns nullopt if xf.dims declares
+/// nothing for the dimension, or only a name.
 static std::optional<SizeExpression> computedSize(func::FuncOp host, Dimension dimension) {
   auto size = dyn_cast_or_null<SizeAttr>(declaration(host, dimension));
   return size && !size.getExpression().name() ? std::optional(size.getExpression()) : std::nullopt;
@@ -63,7 +63,7 @@ static SmallVector<std::string, 2> namesOf(func::FuncOp host, Dimension dimensio
   return names;
 }
 
-/// Unites the classes of dimensions with the same name.
+/// Unites the classes of dimensions: those in `order` that have a name in common get one class.
 static void uniteNamed(func::FuncOp host, ArrayRef<Dimension> order, llvm::EquivalenceClasses<Dimension> &classes) {
   llvm::StringMap<Dimension> first;
   for (Dimension dimension : order)
@@ -74,7 +74,8 @@ static void uniteNamed(func::FuncOp host, ArrayRef<Dimension> order, llvm::Equiv
     }
 }
 
-/// Returns the derived symbol whose value is `size`, between 0 and `max`. Adds it if it does not exist.
+/// Returns the index of the derived symbol whose value is the expression `size`, and must lie between 0 and `max`. Adds
+/// such a symbol if there is none.
 int32_t SymbolClasses::derived(const SizeExpression &size, int64_t max) {
   std::string name = size.text();
   for (auto [number, symbol] : llvm::enumerate(symbols))

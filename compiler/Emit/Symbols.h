@@ -12,10 +12,10 @@
 
 namespace mlir::xf {
 
-/// The symbols of an entry's dynamic sizes. There are two kinds. One is a class of dimensions of arguments that must be
-/// equal, because they share a declared name or because xft.require_equal relates them. The other is derived: an
-/// expression of other symbols that xf.dims declares, that must not be negative (xft.sizes), or that must be 0
-/// (xft.zero_sizes).
+/// The symbols of an entry's dynamic sizes. There are two kinds. A symbol of the first kind is the size of several
+/// dimensions of arguments. Their sizes must be equal, because they share a declared name or because xft.require_equal
+/// relates them. A symbol of the second kind is derived: it is the value of an expression of other symbols. Such
+/// expressions are declared by xf.dims, must not be negative (xft.sizes), or must be 0 (xft.zero_sizes).
 class SymbolClasses {
 public:
   static SymbolClasses of(func::FuncOp host);

@@ -11,7 +11,7 @@
 
 using namespace mlir;
 
-/// The bytes that checkBuffers adds to the size of every buffer: one page, at least what aligning the buffer can cost.
+/// The bytes that checkBuffers adds to the size of each buffer: one page. Aligning a buffer never costs more than that.
 static constexpr int64_t alignment = 4096;
 
 static std::optional<int64_t> bytesOf(MemRefType type) {

@@ -15,7 +15,8 @@
 // Looks at the steps between a collective and the collective or wait before it. Moves a step behind at most two starts
 // (those of keys and of values), because the buffers that the step reads live until it runs. Leaves a step where it is
 // if it writes what another one reads or writes, or may do so: a result may be written into an argument's memory, under
-// another name. This is a pass of the module, because kernels show what they write.
+// another name. Only a kernel shows which of its operands it writes, so this pass runs on the module, which has the
+// kernels.
 //
 // Runs after xf-sink-waits, which moves waits away from starts.
 //
@@ -68,8 +69,8 @@ private:
 };
 } // namespace
 
-/// Returns whether a kernel only reads the buffer of its argument `buffer`, as far as the products and rows in the
-/// kernel show.
+/// Returns true if a kernel certainly does not write its argument `buffer`: only products (xft.contract) and columns
+/// (xft.cols) use it, and none as an output. Returns false if another op uses it.
 static bool isRead(BlockArgument buffer) {
   auto isOneOf = [&](ValueRange buffers) { return llvm::is_contained(buffers, buffer); };
   return llvm::all_of(buffer.getUsers(), [&](Operation *user) {
@@ -97,8 +98,8 @@ SmallVector<Value> Buffers::writtenBy(xft::HostStep step) const {
   return buffers;
 }
 
-/// Moves launches that `collective` does not need from before it to after it, and keeps their order. `moves` counts how
-/// often each launch was moved.
+/// Moves launches that `collective` does not need from before `collective` to after it, and keeps the order of the
+/// launches. `moves` counts how often each launch was moved.
 static void hoistStart(xft::CollectiveOp collective, SymbolTableCollection &kernels,
                        DenseMap<Operation *, unsigned> &moves) {
   constexpr unsigned mostMoves = 2;

@@ -10,10 +10,10 @@
 //
 // Places all buffers in one arena. A buffer lives from the first to the last step that reads or writes it.
 //
-// Static buffers are placed one after the other, the largest first. Each gets the smallest gap that fits among the
-// placed buffers that live at the same time. If the arena is then larger than its lower bound, other orders are tried.
-// Dynamic buffers follow in slots. A slot holds one buffer at a time, and is as large as the largest of them. Every
-// offset is a multiple of 64 bytes.
+// Static buffers are placed one after the other, the largest first. Each gets the smallest gap that is large enough for
+// it, between the placed buffers that are alive at the same time. If the arena is then larger than its lower bound,
+// other orders are tried. Dynamic buffers get slots behind the static ones. A slot holds one buffer at a time, and is
+// as large as its largest buffer. Every offset is a multiple of 64 bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,7 +74,7 @@ static SmallVector<Lifetime> lifetimes(func::FuncOp host) {
   return result;
 }
 
-/// Returns the largest number of bytes of static buffers that are alive in one step, a lower bound of the arena.
+/// Returns a lower bound of the arena's size: the largest number of bytes of static buffers that are alive in one step.
 static int64_t lowerBound(ArrayRef<Lifetime> all) {
   SmallVector<std::pair<int64_t, int64_t>> changes; // step, bytes; a buffer is alive in its last step
   for (const Lifetime &lifetime : all)
@@ -89,8 +89,9 @@ static int64_t lowerBound(ArrayRef<Lifetime> all) {
   return bound;
 }
 
-/// Returns an offset for the buffer of `lifetime` that is free of the placed buffers that live at the same time. Takes
-/// the smallest gap between them that is large enough or, without one, the end of the last of them.
+/// Returns an offset at which the buffer of `lifetime` overlaps none of the placed buffers that are alive at the same
+/// time. The offset is the begin of the smallest gap between these buffers that is large enough. If there is no such
+/// gap, it is the end of the last of these buffers.
 static int64_t smallestGap(const Lifetime &lifetime, ArrayRef<const Lifetime *> placed) {
   SmallVector<std::pair<int64_t, int64_t>> taken;
   for (const Lifetime *other : placed)
@@ -174,8 +175,8 @@ struct DynamicPlanner {
     return arith::AndIOp::create(b, loc, up, number(-alignment));
   }
 
-  /// Builds the offsets of the buffers `dynamic`, which get slots after the first `base` bytes of the arena, and adds
-  /// them to `offsets`. Returns the end of the last slot.
+  /// Gives each of the buffers `dynamic` a slot after the first `base` bytes of the arena. Builds the offsets of the
+  /// slots, and adds an offset for each buffer to `offsets`. Returns the end of the last slot.
   Value place(MutableArrayRef<Lifetime *> dynamic, int64_t base, DenseMap<Operation *, Value> &offsets) {
     SmallVector<std::pair<int64_t, SmallVector<Lifetime *>>> slots; // last step of a slot, and its buffers
     for (Lifetime *lifetime : dynamic) {
@@ -199,7 +200,8 @@ struct DynamicPlanner {
 };
 } // namespace
 
-/// Moves index arithmetic above all other ops, so that offsets may depend on any size. Returns the first op after it.
+/// Moves index arithmetic above all other ops, so that an offset may depend on any size. Returns the first op that is
+/// not index arithmetic.
 static Operation *hoistSizes(func::FuncOp host) {
   Operation *first = nullptr;
   for (Operation &op : llvm::make_early_inc_range(host.getBody().front())) {

@@ -13,7 +13,7 @@
 namespace mlir::xf {
 
 /// The attribute with a lower bound of the arena, in bytes: the largest sum of the sizes of buffers that are alive in
-/// one step. Host programs without dynamic buffers have it.
+/// one step. Only host programs without dynamic buffers have this attribute.
 inline constexpr StringLiteral arenaBoundAttrName = "xft.arena_bound";
 
 } // namespace mlir::xf

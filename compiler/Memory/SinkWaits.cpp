@@ -12,9 +12,9 @@
 // For example, the gradients of a layer are summed while the layer before it is differentiated. Waits for the same
 // buffer keep their order. All ranks run the same steps, so they still start and wait for messages in the same order.
 //
-// Leaves waits for parts that nobody sends (all_slice). If a collective sends an argument, its wait stays before the
-// first step that writes a result. The result may be written into the argument's memory under another name, while the
-// rank's own part is still read from it.
+// Leaves waits of all_slice where they are, since no messages travel. If a collective sends an argument, its wait stays
+// before the first step that writes a result. The result may be written into the argument's memory under another name,
+// while the rank's own part is still read from it.
 //
 // Runs before the arena is planned, because buffers live until the wait.
 //

@@ -14,8 +14,9 @@
 
 namespace mlir::xf {
 
-/// What every stage may read about the processor that code is generated for. Each target derives its own kind of
-/// machine, which adds the facts that its tiles and instructions depend on. The target casts machines to this kind.
+/// The facts that every stage may read about the processor for which code is generated. Each target derives its own
+/// kind of machine, which adds the facts that its tiles and instructions depend on. The target casts machines to this
+/// kind.
 struct Machine : llvm::RTTIExtends<Machine, llvm::RTTIRoot> {
   static inline char ID = 0;
 

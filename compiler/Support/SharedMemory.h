@@ -12,8 +12,9 @@
 
 namespace mlir::xf {
 
-/// Returns the distance in bytes between the rows of a matrix in shared memory, which have `rowBytes` bytes each. It is
-/// an odd multiple of 16. Then the 16 bytes that a warp reads of each of 8 consecutive rows lie in different banks.
+/// Returns the distance in bytes between the rows of a matrix in shared memory. A row has `rowBytes` bytes. The
+/// distance is an odd multiple of 16. So if a warp reads 16 bytes of each of 8 consecutive rows, these bytes lie in
+/// different banks.
 inline int64_t sharedPitch(int64_t rowBytes) { return llvm::alignTo(rowBytes, 32) + 16; }
 
 } // namespace mlir::xf

@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Kernels compute elements of f16 and bf16 in f32. Sums, products and functions of such elements are not rounded before
-// they are stored. A conversion is: the program asked for a number of the narrower type.
+// they are stored. Only a conversion to f16 or bf16 rounds, because the program asked for a number of the narrower
+// type.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,9 +21,9 @@ namespace mlir::xf {
 /// of the inputs, extended to f32 if the inputs are f16 or bf16.
 Value buildWidenedElement(OpBuilder &builder, Block &region, ValueRange scalars);
 
-/// Returns `value` without its last rounding to `type`. If `value` is x, rounded to `type` and extended back, this is
-/// x. Otherwise it is `value` itself. A kernel that stores the result as an element of `type` stores the same number,
-/// because the store rounds.
+/// Returns `value` without its last rounding to `type`: if `value` is x, rounded to `type` and extended back, returns
+/// x. Otherwise returns `value` itself. A kernel that stores the result as an element of `type` stores the same number
+/// either way, because the store rounds.
 Value withoutLastRounding(Value value, Type type);
 
 } // namespace mlir::xf

@@ -20,7 +20,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// Adds the conversion of x86vector ops, each of which is one instruction, to the conversion of all dialects to LLVM.
+/// Lets the conversion of all dialects to LLVM convert the ops of x86vector, too. Each of these ops is one instruction.
 struct X86VectorToLLVM : ConvertToLLVMPatternInterface {
   using ConvertToLLVMPatternInterface::ConvertToLLVMPatternInterface;
 

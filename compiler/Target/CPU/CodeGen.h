@@ -19,13 +19,13 @@ namespace mlir::xf::cpu {
 /// Registers the dialects and translations that translateToLLVM needs.
 void registerCodeGen(DialectRegistry &registry);
 
-/// Translates the lowered module to LLVM IR. Every function gets the attributes of `machine`, a CPU, so that modules
-/// for several CPUs may be linked into one. Emits an error and returns null on failure.
+/// Translates the lowered module to LLVM IR. `machine` must be a CPU. Every function gets its CPU and features as
+/// attributes, so that modules for several CPUs may be linked into one. Emits an error and returns null on failure.
 std::unique_ptr<llvm::Module> translateToLLVM(ModuleOp module, const Machine &machine, llvm::LLVMContext &context);
 
-/// Appends an object or assembly file of `module` to `output`. If `optLevel` is below 3, kernels are compiled as
-/// written, else after LLVM's optimisation passes. If it is 0, LLVM's code generator is quick rather than good. Sets
-/// `error` on failure.
+/// Appends an object or assembly file of `module` to `output`. If `optLevel` is at least 3, LLVM's optimisation passes
+/// run first. Otherwise kernels are compiled as they are. If `optLevel` is 0, LLVM's code generator also takes less
+/// time, and its code is slower. Sets `error` on failure.
 LogicalResult generateCode(llvm::Module &module, const Machine &machine, unsigned optLevel, llvm::CodeGenFileType kind,
                            SmallVectorImpl<char> &output, std::string &error);
 

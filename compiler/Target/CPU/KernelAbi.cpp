@@ -50,8 +50,8 @@ struct OperandLoader {
 };
 } // namespace
 
-/// Replaces the call of a shared function, which passes the operands that the kernel loaded from its arrays. The new
-/// call passes the arrays of scalars and buffers themselves.
+/// Replaces `call`, a call of a shared function. The old call passes operands that the kernel loaded from its arrays of
+/// scalars and buffers. The new call passes these two arrays themselves.
 static void passOnOperands(func::CallOp call, ValueRange arguments) {
   OpBuilder b(call);
   SmallVector<Value> passed(arguments.take_front(2 + xft::kernelPrefix)); // scalars, buffers, begin, end, scratch

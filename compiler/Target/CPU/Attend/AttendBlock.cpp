@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Computes the bounds of a group of rows from the intervals of key ranks that its rows see (AttendTask.cpp). The bounds
-// are an interval outside of which no row sees a rank, and an interval of ranks that all rows see.
+// Each row of a block sees an interval of key ranks (AttendTask.cpp). From these intervals, computes two intervals for
+// each group of rows: the ranks outside of which no row of the group sees a key, and the ranks that all rows of the
+// group see.
 //
 //===----------------------------------------------------------------------===//
 
@@ -144,8 +145,9 @@ ColumnRange cpu::buildColumnRange(AttendBlock &task, Value groups, Value row, Va
   return {bounds[0], commonBegin, kb.clamp(bounds[2], commonBegin, bounds[3]), bounds[3]};
 }
 
-/// Returns how many registers the next tile has at an end of an interval, where `count` registers are left. It has at
-/// most task.endRegisters. If this is three, four registers are divided into two tiles of two, not into three and one.
+/// Returns the width, in registers, of the next tile at an end of an interval of columns. `count` registers of this end
+/// are left. A tile has at most task.endRegisters registers. If this limit is three and four registers are left, the
+/// tile gets two, so that two tiles of two follow instead of three and one.
 static Value registersOfEnd(AttendBlock &task, Value count) {
   KernelBuilder &kb = task.kb;
   Value most = kb.min(count, kb.integer(task.endRegisters));

@@ -27,8 +27,8 @@ namespace mlir::xf::cpu {
 using namespace kernel;
 
 /// The columns of a key block that a group of rows sees. No row sees a column outside of [begin, end), and every row
-/// sees all columns of [commonBegin, commonEnd). Kernels of residues in lanes (ResidueLanes.h) store key ranks in it
-/// instead of columns.
+/// sees all columns of [commonBegin, commonEnd). In kernels with residues in lanes (ResidueLanes.h), the four numbers
+/// are key ranks instead of columns.
 struct ColumnRange {
   Value begin, commonBegin, commonEnd, end;
 };
@@ -51,15 +51,15 @@ struct AttendBlock : AttendTask {
   QueryRows rows;
 
   int64_t width() const { return tile.getWidth(); }
-  /// Returns how a loop over the terms of a score is unrolled. With `isEnd`, for a tile at an end of an interval, an
-  /// iteration has only two instructions for each sum. Such tiles have several shapes, each with its own code, and the
-  /// sums of a wide tile leave few registers.
+  /// Returns how a loop over the terms of a score is unrolled. `isEnd` is whether the tile lies at an end of an
+  /// interval. The sums of a wide tile leave few registers, and tiles at ends have several shapes, each with its own
+  /// code. So an iteration for them has only two instructions for each sum.
   TermLoop termLoop(bool isEnd) const { return {isEnd ? 2 * product.terms : 4}; }
   /// Loads the index in q (i64) of row `row` of the block.
   Value rowIndex(Value row) { return kb.load(kb.i64(), kb.at(kb.i64(), rows.indices, row)); }
 
-  /// Verifies that the machine has products of the operands that `schedule` asks for. If not, emits an error at `op`
-  /// and fails.
+  /// Verifies that the instructions that the machine has for products take operands of the type that `schedule` asks
+  /// for. If not, emits an error at `op` and fails.
   LogicalResult requireProducts(Operation *op, xft::AttendSchedule schedule);
   /// Sets `lanes`, the sizes of tiles and blocks, and the form of products from `schedule`. Sets `real` from `type`,
   /// the element type of q.
@@ -71,7 +71,7 @@ struct AttendBlock : AttendTask {
 /// task.firstPosition(); ranks of earlier positions have no row. A row has `columns` elements.
 GatheredRows positionsOf(AttendBlock &task, const RankMap &map, const View &view, int64_t columns, Value b, Value h);
 
-/// Returns the number of rows of q that belong to the residue of `queries`.
+/// Returns how many rows of q the residue of `queries` has.
 Value buildRowCount(AttendBlock &task, const RankMap &queries);
 
 /// Sets task.rows to a block of query rows: the rows with numbers [first, end) of the residue of `queries`, but at most
@@ -94,13 +94,14 @@ std::pair<Value, Value> buildGroupBounds(AttendBlock &task, Value rows, Value gr
 /// row of the group. `groups` are the bounds that buildGroupBounds stored.
 ColumnRange buildColumnRange(AttendBlock &task, Value groups, Value row, Value keyBlock);
 
-/// How the keys of a register tile lie in panels. Whole: they are one panel, and all rows see all of them. Ends: they
-/// are one to endRegisters registers from one panel or two, and some rows may not see all of them.
+/// How the keys of a register tile lie in panels. Whole: the keys of the tile are one panel, and all rows see all of
+/// the keys. Ends: the tile has one to endRegisters registers of keys, from one panel or two, and some rows may not see
+/// all keys.
 enum class PanelTiles { Whole, Ends };
 
-/// Builds a loop over the register tiles that cover `range`, from the first column to the last. The kind and width of
-/// each tile are chosen at run time: `body` is called once for each choice, and builds its code. The loop carries the
-/// values `carried` from tile to tile; returns their last values.
+/// Builds a loop over the register tiles that cover `range`, from the first column to the last. Tiles have several
+/// kinds and widths. `body` is called once for each of these, and builds the code of such a tile. The code chooses
+/// between them at run time. The loop carries the values `carried` from tile to tile. Returns the last values.
 SmallVector<Value>
 forEachPanelTile(AttendBlock &task, const ColumnRange &range, ValueRange carried,
                  function_ref<SmallVector<Value>(RegisterTile, Value column, PanelTiles, ValueRange carried)> body);

@@ -7,8 +7,9 @@
 //
 // Packs the keys and values of a task to scratch memory.
 //
-// The rows of one residue lie apart in memory. Each costs the latency of the last-level cache, several times the time
-// that the pairs of a short residue take. So they are prefetched while the task before computes (AttendPrefetch.cpp).
+// The rows of one residue lie apart in memory. To load one, a task waits for the last-level cache. In a short residue,
+// this wait is several times as long as the work on the row's pairs. So the rows are prefetched while the task before
+// computes (AttendPrefetch.cpp).
 //
 // Without residues, tasks pack keys if their rows see few keys, or if heads are short. They pack to a ring of panels:
 // panel n of the head is in slot n mod the number of slots. The blocks of queries of a head are computed in order, so a

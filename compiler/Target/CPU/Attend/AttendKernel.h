@@ -52,8 +52,8 @@ struct AttendTaskIndex {
   Value b, h, r, block;
 };
 
-/// The numbers in which the ops that share a kernel differ. The kernel chooses the numbers of the calling op at run
-/// time.
+/// Numbers in which the ops that share this code differ. The values are chosen at run time: those of the op whose
+/// kernel called the code.
 struct AttendChoices {
   AttendChoices(const SharedOps &shared, KernelBuilder &kb);
 
@@ -62,8 +62,8 @@ struct AttendChoices {
   Value firstHead;
 };
 
-/// What the op says about its pairs: how a score region modifies their scores, and which pairs are visible and which
-/// are dropped.
+/// What the op says about pairs of a query and a key: how a score region modifies their scores, which pairs are
+/// visible, and which pairs dropout drops.
 struct PairRules {
   BlockScores score;
   TilePredicate predicate;
@@ -89,7 +89,7 @@ struct AttendKernel : AttendBlock {
   int64_t depth() const { return buffers.z.depth; }
   int64_t valueDepth() const { return buffers.z.valueDepth; }
   int64_t valueColumns() const { return buffers.z.valueColumns(); }
-  /// Returns D rounded up to a multiple of the terms that an instruction takes.
+  /// Returns D rounded up to a multiple of the number of terms that an instruction takes.
   int64_t paddedDepth() const { return llvm::alignTo(depth(), product.terms); }
   /// Returns whether the operands of products have 16 bits. Then P is rounded, and scale multiplies scores instead of
   /// queries.
@@ -120,8 +120,8 @@ struct AttendKernel : AttendBlock {
     return kb.at(product.operand, kb.at(product.operand, buffers.p, kb.mul(n, tile.getKeys())), column);
   }
 
-  /// Round `column` of a key block down or up to a multiple of the terms that an instruction of P V takes. The pairs of
-  /// additional columns are masked. The values there are zeros or belong to other keys.
+  /// Round `column` of a key block down or up to a multiple of the number of terms that an instruction of P V takes.
+  /// The pairs of the additional columns are masked. In these columns, the values are zeros or belong to other keys.
   Value firstTerm(Value column) { return kb.mul(kb.floorDiv(column, product.terms), product.terms); }
   Value lastTerm(Value column) { return kb.mul(kb.ceilDiv(column, product.terms), product.terms); }
 
@@ -151,7 +151,7 @@ GatheredRows valuesOf(AttendKernel &k, const AttendTaskIndex &task);
 /// Packs the keys (to panels) and values (to padded rows) of the task's residue to scratch, for an op whose tasks
 /// gather their own operands.
 void buildGathered(AttendKernel &k);
-/// Empties the ring of panels if `isEmpty` (i1).
+/// Builds code that marks the ring of panels as empty if `isEmpty` (i1) is true.
 void buildRingStart(AttendKernel &k, Value isEmpty);
 /// Packs panels of keys to the ring, except panels that it already holds. If the ring has room for all keys that the
 /// task sees, packs all of their panels. Otherwise packs only the panels of `piece` in the key block at rank
@@ -161,8 +161,8 @@ void buildRing(AttendKernel &k, const PieceValues &piece, Value keyBlock);
 //===--- AttendPrefetch.cpp ---===//
 /// Sets up the software prefetch for the task `next`: its rows of q and o, and the keys and values that it packs. If
 /// the ring of panels holds a whole head, prefetches a part of the keys and values of the next head instead; `nextHead`
-/// is the same block of that head. `blocks` is the number of blocks of a head. The products of the current task issue
-/// the prefetches.
+/// is the task for the next head and the same block number as the current task. `blocks` is the number of blocks of a
+/// head. The products of the current task issue the prefetches.
 void buildNextRows(AttendKernel &k, const AttendTaskIndex &next, const AttendTaskIndex &nextHead, Value blocks);
 
 //===--- AttendPieces.cpp ---===//
@@ -179,21 +179,21 @@ PieceValues readPiece(AttendKernel &k, Value number);
 void buildStart(AttendKernel &k);
 /// Builds a register tile and returns its values. The scores of the tile come first.
 using TileBuilder = function_ref<SmallVector<Value>()>;
-/// Builds a register tile by `tile`, and returns its values, of types `types`. If a score is too far from the running
-/// maximum m of its row, moves m, rescales the row, and computes the tile again. Rescaling multiplies l and o of the
-/// row, and its P in columns [firstColumn, column) of the key block, which earlier tiles computed. `row` is the first
-/// row of the tile, `column` its first column.
+/// Calls `tile` to build a register tile. Returns the tile's values, which have types `types`. If a score is too far
+/// from the running maximum m of its row, moves m, rescales the row, and computes the tile again. Rescaling multiplies
+/// l and o of the row, and its P in columns [firstColumn, column) of the key block, which earlier tiles computed. `row`
+/// is the first row of the tile, `column` its first column.
 SmallVector<Value> buildRescaled(AttendKernel &k, RegisterTile shape, TypeRange types, TileBuilder tile, Value row,
                                  Value firstColumn, Value column);
-/// What decides whether the tile of scores in the buffer `spill` must be rescaled. The bits of scores are compared as
-/// integers, lane by lane. `largest` is the largest signed integer: the largest score, if that is positive. `lowest` is
-/// the largest unsigned integer of visible pairs: the lowest score, if that is negative. `seenByAll` (i1) is whether
-/// all rows are known to see a key of the tile.
+/// What decides whether the tile of scores in the buffer `spill` must be rescaled. The bits of each score are read as
+/// an integer, and maxima of these integers are taken lane by lane. `largest` is the maximum as signed integers: if it
+/// is positive, it is the largest score. `lowest` is the maximum over visible pairs as unsigned integers: if some score
+/// is negative, it is the lowest score. `seenByAll` (i1) is whether all rows are known to see a key of the tile.
 struct SpilledScores {
   Value largest, lowest, seenByAll;
 };
 /// Like buildRescaled, but for a tile of `registers` registers whose scores are in the buffer `spill`. `tile` stores
-/// the scores there, and sets its argument to what decides on rescaling.
+/// the scores to `spill`, and fills in its argument SpilledScores, which decides whether to rescale.
 SmallVector<Value> buildSpilledRescaled(AttendKernel &k, int64_t registers, TypeRange types,
                                         function_ref<SmallVector<Value>(SpilledScores &)> tile, Value row,
                                         Value firstColumn, Value column);
@@ -219,8 +219,9 @@ struct GroupOutput {
 /// Returns whether the key block at rank `keyBlock` is the first or the last that the group of rows that begins at
 /// `row` sees. If it is the last, stores the factors that normalise the group's rows of o to the buffer `factor`.
 GroupOutput buildGroupOutput(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock);
-/// Multiplies `sums`, a register tile of o, by the factors in the buffer `factor`, one for each row, and writes it to
-/// memory. The tile begins at row `row` of the block and at column `column` of o.
+/// Writes a register tile of o to memory. `sums` are the unnormalised elements of the tile. Each row of them is
+/// multiplied by its factor in the buffer `factor`. The tile begins at row `row` of the block and at column `column` of
+/// o.
 void buildOutput(AttendKernel &k, RegisterTile shape, ValueRange sums, Value row, Value column);
 
 //===--- AttendScores.cpp ---===//
@@ -228,15 +229,15 @@ void buildOutput(AttendKernel &k, RegisterTile shape, ValueRange sums, Value row
 /// there is one. Returns the scores relative to the running maximum (S - m).
 SmallVector<Value> buildTileScores(AttendKernel &k, const PieceValues &piece, RegisterTile shape, Value row,
                                    Value keyBlock, Value column);
-/// Returns a pointer to register (n, c) of the buffer `spill`.
+/// Returns a pointer to the place in the buffer `spill` of register `c` of row `n` of a tile.
 Value spillSlot(AttendKernel &k, Value n, int64_t c);
 /// Store a tile to the buffer `spill`, and load a tile from it.
 void storeSpill(AttendKernel &k, RegisterTile shape, ValueRange tile);
 SmallVector<Value> loadSpill(AttendKernel &k, RegisterTile shape);
 /// Computes P of a register tile from the scores that `tile` builds. Stores P to the buffer `p`, and adds it to the row
-/// sums. Rescales rows if it must (see buildRescaled). `visible` has a mask (i1 lanes) for every register, or is empty
-/// if all pairs are visible. Returns whether a score of -inf masks some pair (i1), or null for ops without a score
-/// region and for linear attention.
+/// sums. Rescales rows if their scores demand it (see buildRescaled). `visible` has a mask (i1 lanes) for every
+/// register, or is empty if all pairs are visible. Returns whether a score of -inf masks some pair (i1), or null for
+/// ops without a score region and for linear attention.
 Value buildProbabilities(AttendKernel &k, RegisterTile shape, TileBuilder tile, Value row, Value firstColumn,
                          Value column, SmallVector<Value> visible);
 /// Computes and stores P of the group of rows that begins at `row`, for the columns `range` of the key block at rank
@@ -273,7 +274,7 @@ Value buildHasFiniteValues(AttendKernel &k, const PieceValues &piece, Value keyB
 //===--- AttendTiles.cpp ---===//
 /// Computes P and o += P V for the group of rows that begins at `row` and the columns `range` of a key block, tile by
 /// tile. A predicate decides which pairs of a tile are visible. `hasFinite` is whether all values of the key block are
-/// finite (i1). If it is null, each tile tests its own values.
+/// finite (i1). If `hasFinite` is null, each tile tests its own values.
 void buildTiles(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range,
                 Value hasFinite);
 

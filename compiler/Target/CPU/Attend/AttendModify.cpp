@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Applies the score region to a tile of scores. The tile goes through the buffer `spill`, which is in the first-level
-// cache. It is modified there one row at a time, because the region may need all registers. So the region's code exists
-// once for all rows.
+// cache. It is modified there one row at a time, because the region may need all registers. So the code of the region
+// exists only once, not once per row.
 //
 //===----------------------------------------------------------------------===//
 

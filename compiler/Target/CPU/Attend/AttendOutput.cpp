@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Normalises o and stores the results of a task. If each row sees one interval of keys, the last product with V
-// normalises o in registers (writesOutput). If one key block has all keys of a group of rows, o of the group is then
-// never stored unnormalised. Other kernels normalise o row by row at the end of a task.
+// normalises o in registers (writesOutput). Then the unnormalised o of a group of rows is never stored if one key block
+// has all keys of the group. If rows see several intervals, o is normalised row by row at the end of a task.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +29,8 @@ static Value splatLike(KernelBuilder &kb, Value x, Type type) {
   return vector ? kb.broadcast(x, vector.getNumElements()) : x;
 }
 
-/// Returns the sum by which o of row `row` is divided: the sum of the weights by which P V multiplied values, which are
-/// rounded if roundsWeights(). `l` is the result of weightSum() for the row.
+/// Returns the sum by which o of row `row` is divided: the sum of the weights with which P V multiplied the values.
+/// These are the rounded weights if roundsWeights(). `l` is the result of weightSum() for the row.
 static Value normalizer(AttendKernel &k, Value row, Value l) {
   if (!k.roundsWeights() || !k.sumsWeights())
     return l;
@@ -69,15 +69,15 @@ static void storeRow(AttendKernel &k, Value row, Value index) {
   });
 }
 
-/// Returns whether the call keeps the softmax for a gradient (i1). A call without a gradient may run the same kernel;
-/// then the buffers of the op's `kept` have no rows.
+/// Returns whether this launch of the kernel keeps the softmax for a gradient (i1). A launch without a gradient may run
+/// the same kernel; then the buffers of the op's `kept` have no rows.
 static Value isKept(AttendKernel &k) {
   Value rows = View::of(k.kb, k.op.getKept()[0]).sizes[2];
   return k.kb.compare(arith::CmpIPredicate::ne, rows, k.kb.integer(0));
 }
 
-/// Stores log l of the rows to the buffer logSums, for lse or for a gradient. Returns the number of rows, or 0 if the
-/// op has no lse and the call keeps no softmax.
+/// Stores log l of the rows to the buffer logSums, for lse or for a gradient. Returns the number of these rows. Returns
+/// 0 if the op has no result lse and this launch keeps no softmax.
 static Value buildLogSums(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
   Value rows = k.op.getLse() ? k.rows.count : kb.select(isKept(k), k.rows.count, kb.integer(0));
@@ -91,9 +91,9 @@ static Value buildLogSums(AttendKernel &k) {
   return rows;
 }
 
-/// Stores lse of row `row` of the block, row `index` of q, if the op has this result. If the op keeps the softmax for a
-/// gradient, also stores m and log l, or -inf and 0 for a row that has seen no key. They are stored apart, because the
-/// sum of a large m and log l has no digits left for log l.
+/// Stores lse of a row, if the op has this result. The row is number `row` of the block and number `index` of q. If the
+/// op keeps the softmax for a gradient, also stores m and log l of the row, or -inf and 0 if the row has seen no key. m
+/// and log l are stored apart: next to a large m, their sum would have no digits left for log l.
 static void storeLogSum(AttendKernel &k, Value row, Value index) {
   KernelBuilder &kb = k.kb;
   ValueRange kept = k.op.getKept();
@@ -180,7 +180,7 @@ void cpu::buildOutput(AttendKernel &k, RegisterTile shape, ValueRange sums, Valu
   }
 }
 
-/// Stores what the products with V do not write of o: zeros for rows that have seen no key.
+/// Stores zeros to the rows of o that have seen no key. The products with V do not write these rows.
 static void finishGroups(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
   auto clearIfEmpty = [&](Value row) {

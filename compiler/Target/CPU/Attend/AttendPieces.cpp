@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Copies a task's rows of q to scratch memory, and fills the table of pieces. For each piece, the table has the
-// addresses of its keys and values and the ranks that the task sees. So one loop runs over all pieces.
+// addresses of the piece's keys and values, and the key ranks that the task sees. With the table, one loop can run over
+// all pieces.
 //
 //===----------------------------------------------------------------------===//
 

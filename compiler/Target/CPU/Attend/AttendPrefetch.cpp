@@ -25,9 +25,9 @@ static PrefetchRows::Matrix queriesOf(AttendKernel &k, const View &view, int64_t
 }
 
 /// Appends the keys and values that tasks will pack to the ring of panels next. If the ring holds all keys of a head,
-/// each block of this head prefetches a part of the next head. Otherwise the prefetched keys begin before the first key
-/// in the ring, by as many keys as two blocks have queries. This is enough if the keys that rows see move with the
-/// rows.
+/// each block of this head prefetches a part of the next head. Otherwise, the prefetched keys begin a fixed number of
+/// keys before the first key in the ring: as many as two blocks have queries. This is early enough if the keys that
+/// rows see move with the rows.
 static void appendRingRows(AttendKernel &k, const AttendTaskIndex &next, const AttendTaskIndex &nextHead,
                            Value blocks) {
   KernelBuilder &kb = k.kb;

@@ -23,7 +23,8 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// Returns the tile `sums` at `row` times scale. Also adds -m of each row, unless a score region follows.
+/// Returns `sums` times scale. `sums` are the sums of the tile that begins at row `row`. Also adds -m of each row,
+/// unless a score region follows.
 static SmallVector<Value> scaled(AttendKernel &k, RegisterTile shape, ValueRange sums, Value row) {
   return scaleRows(k.kb, shape, sums, k.op.getScale(), k.pairs.score ? Value() : k.at(k.buffers.shift, row, 1));
 }
@@ -90,7 +91,8 @@ SmallVector<Value> cpu::buildTileScores(AttendKernel &k, const PieceValues &piec
 //===----------------------------------------------------------------------===//
 
 /// Returns the register `p` with the dropout mask applied: P of dropped pairs becomes -0, as for masked pairs. `row` is
-/// a row of the tile, and `column` a column of the key block. The factor of kept pairs multiplies o instead of P.
+/// a row of the tile, and `column` a column of the key block. P of kept pairs stays as it is, because o is multiplied
+/// by the factor of dropout instead.
 static Value buildDropped(AttendKernel &k, Value p, Value row, Value column) {
   KernelBuilder &kb = k.kb;
   VectorType bits = kb.vector(k.integer(), k.lanes);
@@ -237,7 +239,7 @@ struct EndTile {
 };
 } // namespace
 
-/// Computes the scores of the tile, and stores them to the buffer `spill`.
+/// Computes the scores of this tile, and stores them to the buffer `spill`.
 void EndTile::buildProducts() {
   k.prefetches.build(kb);
   RegisterTile shape{k.tile.getRows(), registers};

@@ -126,10 +126,10 @@ void cpu::buildStart(AttendKernel &k) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Builds the rescaling function, which a tile calls in the rare case that m of some row must move. The caller has
-/// spilled the scores of the tile to memory. The function moves m by these scores, and rescales the state of the rows.
-/// It returns whether the tile must be verified when it is computed again, because a row starts again and its m is not
-/// known yet.
+/// Builds the rescaling function, which a tile calls in the rare case that m of some row must move. Before the call,
+/// the code of the tile has stored its scores to memory. The function moves m by these scores, and rescales the state
+/// of the rows. It returns whether the tile must be verified when it is computed again, because a row starts again and
+/// its m is not known yet.
 ///   func @attend_rescale_..(%scores, %shift, %sums, %output, %p, %guard, %registers, %first, %last) -> i1
 /// `registers` is the width of the tile in registers. Columns [first, last) of p hold the P of earlier tiles of the key
 /// block; they are rescaled too.
@@ -161,9 +161,10 @@ struct Rescaling {
     return kb.reduceMax(maximum);
   }
 
-  /// Returns by how much m grows in a row that has seen keys. `maximum` is the row's largest score, relative to m. m
-  /// grows by `maximum`, up to the rounding of m. If weights are rounded and m is small, m grows by a multiple n log 2
-  /// instead. Then the earlier weights of the row, times 2^-n, need no rounding again.
+  /// Returns by how much m grows in a row that has seen keys. `maximum` is the row's largest score, relative to m. In
+  /// general m grows by `maximum`, and the result is this growth after m is rounded. But if weights are rounded and m
+  /// is small, m grows by a multiple n log 2. Then the earlier weights of the row are multiplied by 2^-n, and need no
+  /// second rounding.
   Value growth(Value row, Value maximum) {
     Value before = kb.load(k.real, kb.at(k.real, shift, row)), after = kb.subf(before, maximum);
     Value distance = kb.subf(before, after);
@@ -202,8 +203,9 @@ struct Rescaling {
     });
   }
 
-  /// Moves m of a row whose weights have the sum `sum`. `maximum` is the row's largest score, relative to m. Returns
-  /// whether the row starts again (i1), because its earlier weights become 0. It does not if `sum` is NaN, which stays.
+  /// Moves m of a row whose weights have the sum `sum`. `maximum` is the row's largest score, relative to m. If the
+  /// earlier weights of the row become 0, the row starts again. Returns whether it does (i1). A row whose `sum` is NaN
+  /// never starts again, so that the NaN stays.
   Value move(Value row, Value sum, Value maximum) {
     Value pointer = kb.at(k.real, shift, row), zero = kb.real(k.real, 0);
     Value distance = growth(row, maximum), by = kb.exp2(kb.mulf(distance, kb.real(k.real, -M_LOG2E)));
@@ -214,8 +216,8 @@ struct Rescaling {
     return isEmpty;
   }
 
-  /// Moves m of row `row` of the tile if it must change. Returns whether the row has seen a key, in this tile or before
-  /// (i1), and whether it starts again (i1).
+  /// Moves m of row `row` of the tile if m must change. Returns two numbers (i1): whether the row has seen a key, in
+  /// this tile or before, and whether the row starts again.
   std::pair<Value, Value> rescale(Value row) {
     Value maximum = rowMaximum(row), no = kb.constant(kb.b.getBoolAttr(false));
     Value sum = k.weightSum(kb, kb.at(k.real, sums, kb.mul(row, k.buffers.sumColumns())));
@@ -250,8 +252,8 @@ struct Rescaling {
 };
 } // namespace
 
-/// Returns the rescaling function of the kernel's shapes. All kernels of the module with the same shapes share it; the
-/// first call creates it.
+/// Returns the rescaling function for the shapes of the kernel `k`. All kernels of the module with these shapes share
+/// one function. The first call for them creates it.
 static func::FuncOp rescaleFunction(AttendKernel &k) {
   auto module = k.kernel()->getParentOfType<ModuleOp>();
   std::string name;
@@ -336,10 +338,10 @@ static Value buildIsLow(AttendKernel &k, ArrayRef<Value> bits, Value row) {
   return anyLane(kb, low);
 }
 
-/// Returns whether a tile of scores must be rescaled (i1). It must if some score exceeds `slack` (`exceeds`). It also
-/// must if the guard of its group of rows is open and `isLow` returns true: a row that has not seen a key yet may not
-/// start at m = 0. Returns false if `isChecked` is false: m has just been moved for this tile, and would not move
-/// further.
+/// Returns whether a tile of scores must be rescaled (i1). There are two reasons. Some score exceeds `slack`
+/// (`exceeds`). Or the guard of the tile's group of rows is open and `isLow` returns true: a row that has not seen a
+/// key yet may not start at m = 0. If `isChecked` is false, m has just been moved for this tile and would not move
+/// further. Then returns false.
 static Value needsRescale(AttendKernel &k, Value row, Value isChecked, Value exceeds, function_ref<Value()> isLow) {
   KernelBuilder &kb = k.kb;
   Value low = kb.ifElse(
@@ -369,10 +371,10 @@ static Value callRescale(AttendKernel &k, func::FuncOp function, int64_t registe
   return func::CallOp::create(kb.b, kb.loc, function, arguments).getResult(0);
 }
 
-/// Builds a loop that computes a tile, and repeats it in a rare case. `tile` returns results of types `types`, followed
-/// by whether m must move (i1). This is false if its argument `isChecked` is false. If m must move, `rare` moves it,
-/// and returns `isChecked` of the next iteration. Returns the results of the last iteration. Whether m must move is the
-/// condition of the loop itself, so that nothing is tested after the loop.
+/// Builds a loop that computes a tile, and repeats this in a rare case. `tile` computes the tile. It returns results of
+/// types `types`, followed by whether m must move (i1). The latter must be false if the argument `isChecked` is false.
+/// If m must move, `rare` moves it, and returns `isChecked` of the next iteration. Returns the results of the last
+/// iteration. Whether m must move is the condition of the loop itself, so that nothing is tested after the loop.
 static SmallVector<Value> repeatRarely(KernelBuilder &kb, TypeRange types,
                                        function_ref<SmallVector<Value>(Value isChecked)> tile,
                                        function_ref<Value(ValueRange results)> rare) {

@@ -30,9 +30,9 @@ static Value tileScores(AttendKernel &k, const PieceValues &piece, GroupTiles &t
   return buildProbabilities(k, shape, scores, tiles.row, tiles.begin(), column, visible);
 }
 
-/// Computes P of all tiles of a key block that have visible pairs. Afterwards the stored state of a tile says how to
-/// multiply it with V. Some: the product must leave out masked pairs, since their values may not be finite. All: the
-/// product may include all pairs.
+/// Computes P of all tiles of a key block that have visible pairs. Afterwards, the stored state of a tile tells how to
+/// multiply P of the tile with V. Some: the product must leave out masked pairs, since their values may not be finite.
+/// All: the product may include all pairs.
 static void tiledScores(AttendKernel &k, const PieceValues &piece, GroupTiles &tiles, Value hasFinite) {
   KernelBuilder &kb = k.kb;
   kb.loop(tiles.begin(), tiles.range.end, k.width(), [&](Value column) {

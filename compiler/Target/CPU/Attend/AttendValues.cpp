@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Computes o += P V. Keys that all rows see need no care. A key that is masked for some rows has P = -0 there, which
-// changes no sum unless its value is infinite or NaN. In that case the sum is NaN, and the sums are computed again with
-// zeros in place of the values of masked pairs. Every row adds its keys in order, whatever the other rows see.
+// Computes o += P V. Keys that all rows see need no care. If a key is masked for some rows, its P is -0 in these rows.
+// This changes no sum, unless the value of the key is infinite or NaN. In that case the sum is NaN, and the sums are
+// computed again with zeros in place of the values of masked pairs. Every row adds its keys in order, whatever the
+// other rows see.
 //
 //===----------------------------------------------------------------------===//
 

@@ -34,8 +34,8 @@ struct KeyMap {
 };
 
 /// How the key maps of all pieces map consecutive ranks. Consecutive: every map gives consecutive keys. Scattered:
-/// every map gives keys with gaps. Either: some maps give consecutive keys and others keys with gaps, so that the
-/// kernel decides at run time.
+/// every map gives keys with gaps. Either: some maps give consecutive keys, and some give keys with gaps. Then the
+/// kernel finds out at run time.
 enum class KeyOrder { Consecutive, Scattered, Either };
 /// Returns the key order that all maps have in common, or Either if they differ.
 KeyOrder keyOrder(ArrayRef<IndexMapAttr> maps);
@@ -56,7 +56,7 @@ public:
   KeyOrder getKeyOrder() const { return order; }
 
   /// One version of the region's code, for one key block. `keys` points to the positions of the block's keys (i64).
-  /// They are not read if the keys are consecutive.
+  /// `keys` is not read if the keys are consecutive.
   struct Version {
     /// Evaluates the region for `row` of the task and a register of keys, whose ranks begin at keyBlock + column.
     /// `score` holds the scores of these pairs. Returns the results of the region.

@@ -26,8 +26,8 @@ public:
   KeyOrder getKeyOrder() const { return order; }
 
   /// Stores the dropout mask of the group of rows that begins at `row` and columns [begin, end) of a key block to
-  /// `kept` [tile.rows][tile.keys]. It stores integers as wide as `real`: -1 for a kept pair and 0 for a dropped one.
-  /// `keys` points to the positions of the block's keys (i64). They are not read if the keys are consecutive.
+  /// `kept` [tile.rows][tile.keys]. The mask has integers as wide as `real`: -1 for a kept pair and 0 for a dropped
+  /// one. `keys` points to the positions of the block's keys (i64). `keys` is not read if the keys are consecutive.
   void build(AttendBlock &task, const KeyMap &map, Value row, Value keyBlock, Value begin, Value end, Value keys,
              Value kept) const;
 

@@ -54,9 +54,9 @@ static bool needsKeys(const AttendKernel &k) {
          (k.pairs.dropout && k.pairs.dropout.getKeyOrder() != KeyOrder::Consecutive);
 }
 
-/// Computes P and o += P V for the group of rows that begins at `row` and a key block of which each row sees one
-/// interval. `hasFinite` is whether all values of the key block are finite (i1). If it is null, NaN in the sums tells
-/// that some are not.
+/// Computes P and o += P V for the group of rows that begins at `row` and one key block, in which each row sees one
+/// interval of columns. `hasFinite` is whether all values of the key block are finite (i1). If `hasFinite` is null, the
+/// sums are tested for NaN instead.
 static void buildIntervals(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ColumnRange range,
                            Value hasFinite) {
   KernelBuilder &kb = k.kb;
@@ -88,8 +88,8 @@ static void buildIntervals(AttendKernel &k, const PieceValues &piece, Value row,
   });
 }
 
-/// Computes one key block of one piece for all rows of the task. With a predicate, `seen` is the interval of columns
-/// outside of which no row sees a key.
+/// Computes what one key block of one piece contributes to the results of all rows of the task. With a predicate,
+/// `seen` is the interval of columns outside of which no row sees a key.
 static void buildKeyBlock(AttendKernel &k, const PieceValues &piece, Value keyBlock,
                           std::optional<std::pair<Value, Value>> seen = std::nullopt) {
   KernelBuilder &kb = k.kb;

@@ -95,7 +95,7 @@ static Value columnBits(AttendBlock &task, ValueRange registers) {
 }
 
 /// Evaluates the predicate for each pair of the tile at `column`. Stores the tile's masks, an integer for each pair: -1
-/// if it is visible, 0 if it is masked. Returns the tile's state and interval of columns (the fields of Entry).
+/// for a visible pair, 0 for a masked one. Returns the tile's state and interval of columns (the fields of Entry).
 SmallVector<Value> GroupTiles::evaluate(Value column) {
   KernelBuilder &kb = task.kb;
   VectorType bits = kb.vector(task.integer(), task.lanes);

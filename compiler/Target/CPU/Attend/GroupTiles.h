@@ -27,8 +27,8 @@ enum class TileState : int64_t { None, Some, All };
 /// The register tiles of a group of rows and a key block, with the state that a predicate gives to each. The states are
 /// stored for later passes over the tiles.
 struct GroupTiles {
-  /// The numbers stored for each tile, its *entry*: its state, and an interval [Begin, End) of columns of the key
-  /// block. No row of the group sees a key of the tile outside of this interval.
+  /// The numbers stored for each tile, called the *entry* of the tile: the state of the tile, and an interval [Begin,
+  /// End) of columns of the key block. No row of the group sees a key of the tile outside of this interval.
   enum Entry : int64_t { State, Begin, End };
 
   AttendBlock &task;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tells masked pairs from visible ones by P. A masked pair has P = -0, and adding -0 leaves a sum as it is. P of a
-// visible pair is never -0.
+// Finds out by P alone whether a pair is masked or visible. A masked pair has P = -0, and adding -0 leaves a sum as it
+// is. P of a visible pair is never -0.
 //
 //===----------------------------------------------------------------------===//
 

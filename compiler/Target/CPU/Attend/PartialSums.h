@@ -21,7 +21,8 @@ public:
   /// Loads the sums at `sums` and `roundedSums`. A pointer is null if the kernel has no such sums.
   PartialSums(KernelBuilder &kb, const ProductForm &product, Value sums, Value roundedSums);
 
-  /// Multiplies the sums by the register `factor`. Lanes whose weights one instruction adds must have the same factor.
+  /// Multiplies the sums by the register `factor`. If an instruction adds the weights of several lanes to one sum,
+  /// these lanes must have the same factor.
   void scale(Value factor);
   /// Adds a register of weights.
   void add(Value weights);

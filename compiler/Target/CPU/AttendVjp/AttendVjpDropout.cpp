@@ -7,8 +7,8 @@
 //
 // The gradient of dropout. Let f be 1 / (1 - rate) for a kept pair and 0 for a dropped one. Then dP = f dO V^T, dS = P
 // (dP - delta) and dV = (f P)^T dO. Only the product with V is dropped, so a dropped pair has a dS like any visible
-// pair. For dV, P of a dropped pair becomes -0, as for a masked pair. This keeps a value or row that is not finite from
-// reaching the other side through a dropped pair.
+// pair. For dV, P of a dropped pair becomes -0, as for a masked pair. So if a value or a row of dO is not finite, it
+// reaches no gradient through a dropped pair.
 //
 //===----------------------------------------------------------------------===//
 

@@ -43,8 +43,8 @@ using namespace kernel;
 /// of the rows are visible. Stored: the pairs set in the masks that GroupTiles stored are visible.
 enum class PairMask { None, Bounds, Stored };
 
-/// The numbers in which the ops that share a kernel differ. The kernel chooses the numbers of the calling op at run
-/// time.
+/// Numbers in which the ops that share this code differ. The values are chosen at run time: those of the op whose
+/// kernel called the code.
 struct AttendVjpChoices {
   AttendVjpChoices(const SharedOps &shared, KernelBuilder &kb);
 
@@ -65,8 +65,8 @@ struct AttendVjpMatrices {
   SmallVector<View> dQ; ///< d_q of each slice; with xft::KeySlices, d_q of all slices and that of halos
 };
 
-/// What the op says about its pairs: how a score region modifies their scores, its derivative, and which pairs are
-/// visible and which are dropped.
+/// What the op says about pairs of a query and a key: how a score region modifies their scores, the derivative of the
+/// region, which pairs are visible, and which pairs dropout drops.
 struct PairDerivatives {
   BlockScores score, derivative;
   TilePredicate predicate;
@@ -140,8 +140,8 @@ struct AttendVjpKernel : AttendBlock {
 void loadKeys(AttendVjpKernel &k);
 /// Clears the gradients d_k and d_v of the block of keys in scratch.
 void clearKeyGradients(AttendVjpKernel &k);
-/// Adds the gradients that the block of keys has in scratch to d_k and d_v. If the caller assigns gradients, the first
-/// of the query heads that share the keys assigns them instead.
+/// Adds the gradients of the block of keys from scratch to d_k and d_v. If the op that calls the code assigns
+/// gradients, the first of the query heads that share the keys assigns them instead.
 void storeKeys(AttendVjpKernel &k);
 /// Loads the block of query rows to scratch: q, times scale unless isNarrow(), d_o, and the values -m, -log2 l and
 /// -delta of each row.
@@ -151,8 +151,9 @@ void loadRows(AttendVjpKernel &k);
 void storeRows(AttendVjpKernel &k, Value added);
 /// Assigns zeros to d_q of the rows of the block from row `first` on.
 void clearRows(AttendVjpKernel &k, Value first);
-/// Returns the d_q to which the task's slice of the key blocks contributes, chosen at run time. If slices are
-/// consecutive, returns the d_q that all of them share.
+/// Returns the d_q to which the task adds the contribution of its slice of the key blocks. Each slice has a d_q, which
+/// is chosen at run time. But if slices are consecutive, returns the one d_q that all slices share; rows of halos are
+/// stored elsewhere.
 View gradientOfSlice(AttendVjpKernel &k);
 
 //===--- AttendVjpPrefetch.cpp ---===//
@@ -170,7 +171,7 @@ void buildNextKeys(AttendVjpKernel &k, Value end);
 void buildProbabilities(AttendVjpKernel &k);
 
 /// Masks the pairs of columns [first, end) and the tile.rows rows from `row` on: stores P = -0 and dS = 0. Stores whole
-/// registers from column `first` on. If operands of products have 16 bits, stores these, too.
+/// registers from column `first` on. If operands of products have 16 bits, also masks the 16-bit copies of P and dS.
 void maskColumns(AttendVjpKernel &k, Value row, Value first, Value end);
 
 /// Returns a pointer to the register at (row, column) of `buffer` (P or dS), a matrix [row][tile.keys].
@@ -192,16 +193,16 @@ void buildModifiedGradients(AttendVjpKernel &k, RegisterTile shape, ValueRange g
 //===--- AttendVjpDropout.cpp ---===//
 /// Stores the dropout mask of the group of rows that begins at `row` and columns [begin, end) to the buffer `kept`.
 void buildKept(AttendVjpKernel &k, Value row, Value begin, Value end);
-/// Applies the dropout mask to `products`, dO V^T of the tile at `row` and `column`. Subtracts delta, so that they
-/// become dP - delta.
+/// Applies the dropout mask to `products`, the elements of dO V^T of the tile at `row` and `column`. Then subtracts
+/// delta of each row. The results are dP - delta.
 void dropGradients(AttendVjpKernel &k, RegisterTile shape, SmallVectorImpl<Value> &products, Value row, Value column);
 /// Applies the dropout mask to the stored P of the tile at `row` and `column`, for the product P^T dO. Must follow the
 /// computation of dS, which needs P without dropout.
 void dropProbabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Value column);
 
 //===--- AttendVjpRuns.cpp ---===//
-/// Returns the columns of the block of keys that the group of rows that begins at `row` may see. With a predicate,
-/// limits them to rowBlock.seen.
+/// Returns the columns of the block of keys that the group of rows that begins at `row` may see. With a predicate, all
+/// of them lie within rowBlock.seen.
 ColumnRange buildSeenRange(AttendVjpKernel &k, Value row);
 /// Returns a pointer to the stored states of the tiles of the group of rows that begins at `row` (GroupTiles::Entry).
 Value tileStatesOf(AttendVjpKernel &k, Value row);

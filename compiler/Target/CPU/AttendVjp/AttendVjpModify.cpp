@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Computes P and dS of tiles with a score region. The first pass evaluates the region on the scores before it, and
-// stores these scores in the buffer of dS. The second pass evaluates the derivative of the region on them. Tiles go
-// through memory in the first-level cache, one row at a time, as in the forward kernel (AttendModify.cpp). If a pair is
-// masked, or the gradient of its modified score is 0, then its dS is 0 whatever the derivative.
+// Computes P and dS of tiles with a score region. The first pass evaluates the region on the unmodified scores, and
+// keeps these scores in the buffer of dS. The second pass reads them from there, and evaluates the derivative of the
+// region on them. Tiles go through memory in the first-level cache, one row at a time, as in the forward kernel
+// (AttendModify.cpp). If a pair is masked, or the gradient of its modified score is 0, then its dS is 0 whatever the
+// derivative.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +20,8 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// Builds `body` for each register of a tile, in a loop over its rows, once for each version of the code of `region`.
+/// Builds a loop over the rows of a tile, and in it calls `body` for each register of a row. Does so for each version
+/// of the code of `region`; the version is chosen at run time.
 static void forEachTileRegister(AttendVjpKernel &k, const BlockScores &region, RegisterTile shape, Value row,
                                 function_ref<void(const BlockScores::Version &, Value row, Value n, int64_t c)> body) {
   KernelBuilder &kb = k.kb;

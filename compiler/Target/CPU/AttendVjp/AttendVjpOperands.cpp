@@ -71,7 +71,7 @@ static void addRow(AttendVjpKernel &k, Value from, Type element, Value to, int64
 // Keys
 //===----------------------------------------------------------------------===//
 
-/// Copies the rows of K at the keys of the block to scratch. Fills the rows behind them, up to keyBlock.padded, with
+/// Copies the rows of K at the keys of the block to scratch. Fills the rows from there to row keyBlock.padded with
 /// zeros.
 static void gatherKeys(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
@@ -153,9 +153,9 @@ void cpu::clearKeyGradients(AttendVjpKernel &k) {
   fillZeros(k, k.real, k.buffers.keys.dValues, kb.integer(0), k.keyBlock.padded, k.valueColumns());
 }
 
-/// Stores the gradients `rows` of the block of keys, times `factor`, to `target` (d_k or d_v). Assigns them if the
-/// caller assigns gradients and k.h is the first head that shares these keys, else adds them. `rows` lie `stride`
-/// elements apart and have `depth` elements.
+/// Stores the gradients `rows` of the block of keys, times `factor`, to `target` (d_k or d_v). Assigns them if the op
+/// that calls the code assigns gradients and k.h is the first head that shares these keys. Otherwise adds them. `rows`
+/// lie `stride` elements apart and have `depth` elements.
 static void storeKeyGradients(AttendVjpKernel &k, Value rows, int64_t stride, const View &target, int64_t depth,
                               double factor) {
   KernelBuilder &kb = k.kb;

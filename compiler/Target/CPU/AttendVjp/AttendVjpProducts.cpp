@@ -7,8 +7,8 @@
 //
 // The products dV += P^T dO, dK += dS^T Q and dQ = dS K. All three have one form: target[n][:] += sum over t of m(t, n)
 // x[t][:], where m is P or dS. m is broadcast element by element at any stride, so nothing is transposed. A sum adds
-// its terms in order, over an interval of terms that has all visible pairs. With a predicate, it adds runs of terms
-// (AttendVjpRuns.cpp).
+// its terms in order of t, over one interval that contains all terms with a visible pair. With a predicate, only runs
+// of terms in the interval are added (AttendVjpRuns.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -102,8 +102,8 @@ static void buildTiles(AttendVjpKernel &k, const Product &product, const Terms &
     registerTile(k, product, terms, kb.integer(whole), rest);
 }
 
-/// Computes a product whose x has values that are not finite. To keep them out of the sums, the x of masked pairs is
-/// replaced by zeros, register by register. Visible pairs are added in the same order as in buildTiles.
+/// Computes a product whose x may have elements that are not finite. To keep these out of the sums, zeros replace the x
+/// of masked pairs, register by register. Visible pairs are added in the same order as in buildTiles.
 static void buildCarefully(AttendVjpKernel &k, const Product &product, const Terms &terms) {
   KernelBuilder &kb = k.kb;
   // P of a masked pair is -0 (+0 is a very small probability); dS is 0, as for a visible pair with a score of -inf. P
@@ -162,9 +162,9 @@ static void forEachKeyGroup(AttendVjpKernel &k, Value begin, Value end, function
 }
 
 namespace {
-/// The numbers stored for each group of keys. They tell with which rows of the block it is multiplied. [Begin, End) are
-/// the rows from the first group that sees one of the keys to the last such group. Seeing is the number of rows in all
-/// such groups. Count is how many numbers are stored.
+/// The numbers stored for each group of keys. They tell which rows of the block are multiplied with the group. [Begin,
+/// End) are the rows from the first to the last group of rows that sees a key of the group. Seeing is how many rows the
+/// groups of rows that see such a key have together. Count is how many numbers are stored.
 enum class RowsOfKeys : int64_t { Begin, End, Seeing, Count };
 } // namespace
 
@@ -175,8 +175,8 @@ static Value entryOf(AttendVjpKernel &k, Value key, RowsOfKeys which) {
 }
 
 /// Stores RowsOfKeys for each group of keys that some row of the block sees. Loops over the groups of rows, and for
-/// each over the groups of keys that it sees, which are few in narrow patterns. Without a predicate, stores P = -0 and
-/// dS = 0 for groups of rows between Begin and End that see none of the keys.
+/// each of them over the groups of keys that it sees; narrow patterns have few of these. Without a predicate, also
+/// stores P = -0 and dS = 0 where a group of rows between Begin and End sees none of the keys.
 static void buildRowsOfKeys(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   using enum RowsOfKeys;

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// With a predicate, most tiles of a block of rows and a block of keys may be empty. So products skip empty tiles, and
-// the columns of other tiles that no row sees. A product for a group of keys loops over runs of rows, and a product for
-// a group of rows loops over runs of keys.
+// With a predicate, most tiles of a block of rows and a block of keys may be empty. So products skip empty tiles. In
+// the other tiles, they skip the columns at both ends that no row sees. The intervals of rows or keys that remain are
+// called *runs*. A product for a group of keys loops over runs of rows, and a product for a group of rows loops over
+// runs of keys.
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,9 +7,9 @@
 //
 // Computes P and dS in two passes over the rows: P with the panels of K, then dS with the panels of V. The panels stay
 // in the first-level cache during a pass. Keys that all rows of a group see are computed in whole register tiles
-// without a mask. At the ends of the interval, masked pairs get P = -0, which the second pass reads. Registers outside
-// of the interval are not written. Products rarely read them, and then mask them first (hideGaps). With a predicate,
-// they are masked at once.
+// without a mask. At the ends of the interval, masked pairs get P = -0, which the second pass reads. Most registers
+// outside of the interval are not written. If a product reads them, which is rare, they are masked before it
+// (hideGaps). With a predicate, this code masks all registers outside of the interval.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,8 +41,8 @@ static int64_t panelDepth(AttendVjpKernel &k, int64_t depth, int64_t columns) {
   return k.isNarrow() ? llvm::alignTo(depth, k.product.terms) : columns;
 }
 
-/// Returns the register tile of `product` at `row` and `column`. The registers of the tile lie in one panel or, with
-/// `isEnd`, in any panels.
+/// Returns the register tile of `product` that begins at `row` and `column`. All keys of the tile lie in one panel.
+/// With `isEnd`, they may lie in several panels.
 static SmallVector<Value> multiply(AttendVjpKernel &k, RegisterTile shape, const PanelProduct &product, Value row,
                                    Value column, bool isEnd) {
   KernelBuilder &kb = k.kb;
@@ -138,8 +138,8 @@ static Value probability(AttendVjpKernel &k, Value score, Value rest) {
   return k.kb.exp2(k.kb.fma(score, k.kb.real(k.vector(), M_LOG2E), rest));
 }
 
-/// Returns whether a tile prefetches another row with each of its own rows. A wide tile does, because it may be the
-/// only tile of its rows.
+/// Returns whether the code of a tile prefetches a row of a later block for each row that it computes. A wide tile
+/// does, because it may be the only tile of these rows.
 static bool prefetchesByRow(AttendVjpKernel &k, RegisterTile shape) { return shape.registers > k.tile.getRegisters(); }
 
 /// Computes P of a tile from its scores in the buffer of P, row by row. Masks the pairs outside of the bounds of rows.
@@ -233,8 +233,8 @@ static void scoreGradients(AttendVjpKernel &k, RegisterTile shape, Value row, Va
     }
 }
 
-/// Rounds P and dS of one term group of a tile, the rows from `row` on that one instruction takes. Stores them as
-/// 16-bit operands of products.
+/// Rounds P and dS of one term group of a tile: the product.terms rows from row `row` on. Stores them as 16-bit
+/// operands of products.
 static void narrowRows(AttendVjpKernel &k, int64_t registers, Value row, Value column) {
   KernelBuilder &kb = k.kb;
   const ProductForm &form = k.product;

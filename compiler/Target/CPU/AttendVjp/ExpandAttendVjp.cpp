@@ -72,9 +72,9 @@ void AttendVjpKernel::readPairs(KeyOrder order) {
 }
 
 /// Computes what the block of keys and one block of query rows contribute to the gradients. The block of query rows
-/// begins at number `first` and ends at `end` at most. Adds to d_q of rows before number `written`, and assigns d_q of
-/// the other rows, to which no block of keys of the slice has contributed. If `written` is null, adds to d_q of all
-/// rows.
+/// begins at row number `first` and has no rows from number `end` on. Adds to d_q of the rows before number `written`.
+/// Assigns d_q of the other rows, because no block of keys of the slice has contributed to them yet. If `written` is
+/// null, adds to d_q of all rows.
 static void buildMeeting(AttendVjpKernel &k, Value first, Value end, Value written) {
   KernelBuilder &kb = k.kb;
   buildNextRows(k, first, end);
@@ -116,15 +116,15 @@ static void clearGap(AttendVjpKernel &k, Value first, Value end) {
   });
 }
 
-/// Builds `body` under the run-time condition that the caller assigns gradients. Builds it without a condition if all
-/// callers assign. Must not be called if none does.
+/// Builds `body` under the run-time condition that the op that calls the code assigns gradients. Builds `body` without
+/// a condition if all ops that share the code assign. Must not be called if none does.
 static void whereAssigned(AttendVjpKernel &k, function_ref<void()> body) {
   k.choices.assigns ? k.kb.ifThen(k.choices.assigns, body) : body();
 }
 
-/// Computes the block of keys `k.keyBlock` for head h. `keysEnd` is the number of key ranks of the residue. If some
-/// caller assigns gradients, `written` is the number of query rows, counted from the first, whose d_q has been written,
-/// and the function returns its new value. Otherwise both are empty.
+/// Computes what the block of keys `k.keyBlock` contributes to the gradients of head h. `keysEnd` is the number of key
+/// ranks of the residue. `written` is empty if no op that shares the code assigns gradients. Otherwise it has one
+/// number: d_q of all query rows before this row number has been written. Returns the new `written`.
 static SmallVector<Value> buildKeyBlock(AttendVjpKernel &k, Value keysEnd, ValueRange written) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> range =
@@ -165,8 +165,8 @@ static SmallVector<Value> buildKeyBlock(AttendVjpKernel &k, Value keysEnd, Value
   return next;
 }
 
-/// Sets the rows of q whose d_q the task's slice owns (k.task). Returns an interval [begin, end) of key ranks. The
-/// slice computes one block of keys in every `step` of these ranks (see buildHead).
+/// Sets the query rows whose d_q the task's slice owns (k.task). Returns an interval [begin, end) of key ranks. The
+/// blocks of keys of the slice begin at the ranks begin, begin + step, .. below end (see buildHead).
 static std::pair<Value, Value> buildSlice(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   Value keys = k.keyBlock.map->rank(kb, k.nk), rows = buildRowCount(k, k.choices.queries.at(kb, k.r));
@@ -183,8 +183,9 @@ static std::pair<Value, Value> buildSlice(AttendVjpKernel &k) {
   return {begin, kb.select(isLast, keys, kb.add(begin, slices->keys))};
 }
 
-/// Computes the blocks of keys of residue r that belong to the task's slice, for head h. If the caller assigns
-/// gradients, clears d_q of the query rows that see none of these blocks.
+/// Computes the gradients of head h from the blocks of keys of residue r in the task's slice. If the op that calls the
+/// kernel assigns gradients instead of adding to them, stores zeros to d_q of the query rows that see none of these
+/// keys.
 static void buildHead(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   auto [begin, end] = buildSlice(k);
@@ -204,8 +205,8 @@ static void buildHead(AttendVjpKernel &k) {
     clearGap(k, written[0], k.task.rowsEnd);
 }
 
-/// Builds the loop over the heads of the task's group that the kernel covers: every headStep-th head from firstHead on,
-/// below lastHead. The residue is k.r.
+/// Builds the loop over those heads of the task's group that this kernel covers: every headStep-th head from firstHead
+/// on, below lastHead. The residue is k.r.
 static void buildResidue(AttendVjpKernel &k, Value firstHead, Value lastHead) {
   KernelBuilder &kb = k.kb;
   k.keyBlock.map = k.choices.keys.at(kb, k.r);

@@ -20,8 +20,8 @@ class ContractEpilogue {
 public:
   ContractEpilogue(KernelBuilder &kb, xft::ContractOp op);
 
-  /// Returns whether accumulators should be spilled to memory and given to applyToRows, which interleaves the registers
-  /// of a row. This is best for regions with elementary functions.
+  /// Returns whether accumulators should be spilled to memory and passed to applyToRows, which interleaves the code for
+  /// the registers of a row. This is faster for regions with elementary functions.
   bool prefersMemory() { return hasLongChains(region); }
 
   /// Applies the region to a register tile of C whose first element is at (batch, row, column), and writes the results,

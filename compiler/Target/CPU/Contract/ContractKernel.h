@@ -68,9 +68,9 @@ inline bool hasFewRows(xft::ContractOp op) { return static_cast<int64_t>(op.getR
 
 /// Returns the form of the products of `op` on a machine: the vector instruction, its types and its number of terms.
 ProductForm formOf(xft::ContractOp op, const CpuMachine &machine);
-/// Returns the form of the matrix-unit tiles with which `op` multiplies. Returns nullopt if it multiplies vector
-/// registers. This follows from the sizes of its register tiles: they are whole tiles of a matrix unit, in rows and
-/// columns, only if `op` uses one.
+/// Returns the form of the matrix-unit tiles with which `op` multiplies. Returns nullopt if `op` multiplies vector
+/// registers. The sizes of the register tiles tell this: they are whole tiles of the unit, in rows and columns, only if
+/// `op` uses it.
 std::optional<TileForm> tileFormOf(xft::ContractOp op, const CpuMachine &machine);
 
 /// Expands an `xft.contract`: builds the loops, packing, prefetches and register tiles of a product.
@@ -128,7 +128,8 @@ private:
   //===--- ContractTerms.cpp ---===//
   void addTerms(const ContractTile &tile);
   void registerTile(const ContractTile &tile, Value row, int64_t rows, SmallVector<PrefetchStream> &prefetches);
-  /// Calls `build` for the rows of the tile that fill no whole register tile, in tiles of 4, 2 and 1 rows.
+  /// Divides the rows of the tile that fill no whole register tile into tiles of 4, 2 and 1 rows, and calls `build` for
+  /// each.
   void forEachRest(const ContractTile &tile, function_ref<void(Value row, int64_t rows)> build);
   TermRun runOf(const ContractTile &tile, Value number);
   /// Returns `sums` plus the products of the terms of a run. Empty `sums` stand for zeros.
@@ -162,7 +163,8 @@ private:
       return member.getAs<IntegerAttr>(op.getPanelsAttrName()).getInt() > 1;
     });
   }
-  /// Returns the number that the op of the calling kernel has as attribute `name`.
+  /// Returns the value of the integer attribute `name` of the op whose kernel called the code. The value is chosen at
+  /// run time.
   Value numberOf(StringAttr name) {
     return shared.integer(kb, [&](size_t member) { return shared.get<IntegerAttr>(member, name).getInt(); });
   }
@@ -182,7 +184,7 @@ private:
   Value isHeld;    ///< whether B of the calling kernel lies in panels (i1); null if B has one form in all kernels
   Value depth;     ///< K, the number of terms
   Value termBlock; ///< terms per block
-  /// The most rows and panels of a tile, and terms of a block: ContractOp's block, panels and depth
+  /// The largest numbers of rows and panels of a tile, and of terms of a block: ContractOp's block, panels and depth.
   Value mostRows, mostPanels, mostTerms;
   Value panelMemory; ///< packed panel of this worker; all panels of a tile, if rows are not packed
   Value rowMemory;   ///< packed rows of a block, of this worker

@@ -81,8 +81,8 @@ PrefetchStream ContractExpander::spread(const ContractTile &tile, const CacheLin
 }
 
 /// Returns the prefetch stream of `lines`, which the epilogue of a register tile reads and writes. Only the last block
-/// of terms prefetches them. The rows of C are a whole row of memory apart, so that no hardware prefetcher foresees
-/// them and the epilogue would wait for each.
+/// of terms prefetches them. The lines of neighbouring rows of C are a whole row of memory apart. No hardware
+/// prefetcher foresees them, and without the prefetches the epilogue would wait for each.
 PrefetchStream ContractExpander::tilePrefetches(const ContractTile &tile, const CacheLines &lines) {
   Value count = kb.select(tile.isLast, lines.count, kb.integer(0));
   return PrefetchStream::start(kb, lines, count, groupsOf(tile.terms));

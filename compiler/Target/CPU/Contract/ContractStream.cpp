@@ -10,12 +10,13 @@
 // distance ahead, even past the end of a panel:
 //   for each run of 512 terms
 //     for the register tiles of all rows { multiply the run; prefetch an equal share of the lines }
-// With one register tile, the distance is a quarter of the first-level cache (an eighth in f32). With several tiles, it
-// is a run, and each tile prefetches its share of the next run, so that memory works under all of them. Only the first
-// tile reads the run from memory; the others find it in the caches.
+// With one register tile, the distance is a quarter of the first-level cache (an eighth in f32). With several tiles,
+// the distance is one run. Each tile prefetches its share of the next run, so that memory is busy while any of them
+// computes. Only the first tile reads the run from memory; the others find it in the caches.
 //
-// If registers have 512 bits, a run is larger than the first-level cache, and products are faster than the second
-// level. Then the tiles take turns in parts of a run, and their sums lie in memory between two parts.
+// If registers have 512 bits, a run is larger than the first-level cache, and products use panels faster than the
+// second-level cache delivers them. So a run is divided into parts that fit the first-level cache. All tiles multiply
+// one part before the next. Between two parts, the sums of a tile lie in memory.
 //
 //===----------------------------------------------------------------------===//
 

@@ -205,8 +205,8 @@ Value ContractExpander::packedPanel(const ContractTile &tile) {
   return kb.at(form.operand, panelMemory, kb.mul(kept, kb.mul(form.padded(kb, tile.terms), width)));
 }
 
-/// Packs a panel in the type of sums to scratch memory. Its source is the matrix B, or a prepacked panel of 16-bit
-/// elements.
+/// Packs a panel to scratch memory, with elements of the type of sums. The source of the panel is the matrix B, or a
+/// prepacked panel of 16-bit elements.
 void ContractExpander::packWidened(const ContractTile &tile) {
   auto pack = [&](const PanelSource &source) {
     packPanel(kb, form, source, tile.panelPointer, width);
@@ -239,8 +239,8 @@ PanelSource ContractExpander::panelSource(const ContractTile &tile, Value first)
   return {b.at(kb, indices), b.element, b.strides[batchRank], b.strides[batchRank + 1], terms, tile.columns};
 }
 
-/// Like panelSource, for a B that lies in panels although its type is a matrix. Panels have as many dynamic sizes and
-/// strides as a matrix. One of the two inner strides is 1, and the other is the distance between panels.
+/// Like panelSource, for a kernel whose B lies in panels, although the type of B is that of a matrix. The descriptor of
+/// B then has the strides of panels: one of the last two is 1, and the other is the distance between panels.
 PanelSource ContractExpander::heldSource(const ContractTile &tile, Value first) {
   Value terms = kb.min(termBlock, kb.sub(depth, first));
   Value distance = b.strides[batchRank + matchPattern(b.strides[batchRank], m_One())];

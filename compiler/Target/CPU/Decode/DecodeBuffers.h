@@ -19,8 +19,8 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Returns the number of keys whose sums of type `real` can be transposed together: the elements in 128 bits, because
-/// instructions interleave within 128 bits.
+/// Returns the number of keys whose sums of type `real` can be transposed together. It is the number of elements in 128
+/// bits, because instructions interleave within 128 bits.
 inline int64_t interleavedKeys(Type real) { return 128 / real.getIntOrFloatBitWidth(); }
 
 /// The most keys of a register tile of scores.
@@ -43,7 +43,8 @@ struct DecodeSizes {
   /// more elements of it.
   Type operand() const { return tile.getOperand() ? tile.getOperand() : real; }
   int64_t terms() const { return real.getIntOrFloatBitWidth() / operand().getIntOrFloatBitWidth(); }
-  /// Returns the number of elements that a row has in a register of operands of a band.
+  /// Returns how many elements of a row of q one register of operands holds. In a band of several rows, this is the
+  /// row's share of the register.
   int64_t operandsOfRow() const { return width * terms(); }
   int64_t paddedRows() const { return bands * rowsOfBand; }
   /// Returns whether the products of the rows with a key take about as long as memory takes to deliver the key. Fewer
@@ -54,8 +55,8 @@ struct DecodeSizes {
   int64_t blocksOfRun() const;
 };
 
-/// The scratch buffers of xft.attend_decode. A *part* of a row of k has as many elements as a row has in a register. D'
-/// is D rounded up to whole parts. Dv' is Dv in whole registers.
+/// The scratch buffers of xft.attend_decode. A *part* of a row of k has z.operandsOfRow() elements. D' is D rounded up
+/// to whole parts. Dv' is Dv rounded up to whole registers.
 struct DecodeBuffers {
   Scratch s;
   DecodeSizes z;
@@ -73,8 +74,8 @@ struct DecodeBuffers {
   ScratchBuffer rounded = s.take(z.real, z.tile.getOperand() ? z.paddedRows() * z.width / z.terms() : 0);
   /// [block of a run][row][key], or [..][group of keys][row][key] in bands of several rows: P as operands of products
   ScratchBuffer p = ofRun(z.operand(), z.paddedRows() * z.tile.getKeys());
-  /// [block of a run][band][group of keys][lane]: products. Between two loops over rows, scores and a shift replace
-  /// them.
+  /// [block of a run][band][group of keys][lane]: products of q and k. The weights are computed in two loops over rows;
+  /// between the two, the buffer holds the scores and the shift in place of the products.
   ScratchBuffer partial = ofRun(z.real, z.tile.getKeys() * z.bands / z.group * z.tile.getLanes());
   /// [key of a tile][D]: copies of the last rows of k, the last one repeated
   ScratchBuffer copied = s.take(z.q.getElementType(), z.q.getDimSize(3) * mostKeysOfTile);

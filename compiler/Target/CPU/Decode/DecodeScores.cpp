@@ -35,8 +35,9 @@ struct ScoreTile {
   Value number, ahead;
   const LineShares &shares;
 
-  /// Adds the products of register `n` of each row of k to `sums`. `from` and `column` tell where this register lies in
-  /// the first row. `query` points to the register of the first band that it multiplies.
+  /// Adds the products of register `n` of each row of k to `sums`. `from` points to the first row, or to a column of
+  /// it. In this row, register `n` begins `column` elements behind `from`. `query` points to the register of q of the
+  /// first band that it is multiplied with.
   void add(MutableArrayRef<Value> sums, int64_t n, Value from, int64_t column, Value query) {
     KernelBuilder &kb = decode.kb;
     const HeadRows &k = decode.keys;
@@ -87,8 +88,8 @@ struct ScoreTile {
 };
 } // namespace
 
-/// Returns the number of keys of a register tile of scores that has `bands` bands. These are whole groups of keys; the
-/// sums of a group are transposed together.
+/// Returns the number of keys of a register tile of scores that has `bands` bands. It is a multiple of the number of
+/// keys whose sums are transposed together (z.group).
 static int64_t keysOfTile(const DecodeTask &decode, int64_t bands) {
   int64_t keys = decode.z.group;
   while (decode.z.rowsOfBand > 1 && 2 * keys <= mostKeysOfTile && 2 * keys * bands <= decode.z.tile.getSums())
@@ -97,8 +98,8 @@ static int64_t keysOfTile(const DecodeTask &decode, int64_t bands) {
 }
 
 /// Returns the rows of k of a tile of `count` keys, from key `key` of the block on. `last` is the last key of the block
-/// that may be read. If the tile ends behind it, returns copies of the rows, in which the row of `last` is repeated.
-/// They are copies because a tile has one address and one stride.
+/// that may be read. If the tile has keys behind `last`, copies all of its rows, with the row of `last` in place of
+/// rows that may not be read. All rows are copied, because a tile has only one address and one stride.
 static KeyRows rowsOfTile(DecodeTask &decode, const KeyBlock &block, Value key, int64_t count, Value last) {
   KernelBuilder &kb = decode.kb;
   const HeadRows &k = decode.keys;

@@ -17,8 +17,8 @@
 // From 8 rows on, several rows share a register. They form a band, and each of them has some lanes of the register. All
 // rows of a band multiply the same part of a row of k.
 //
-// An instruction whose operands have 16 bits adds several terms to a lane. In products with k, these are columns, which
-// lie side by side. In products with v, they are keys, whose rows of v are interleaved.
+// An instruction whose operands have 16 bits adds several terms to a lane. In products with k, the terms are
+// neighbouring columns. In products with v, the terms are keys, and the rows of v of these keys are interleaved.
 //
 // As in all attention kernels, a masked pair has P = -0, and the results of a row do not depend on other rows: blocks
 // and slices begin at absolute keys.

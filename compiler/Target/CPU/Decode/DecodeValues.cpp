@@ -17,8 +17,8 @@ using namespace mlir::xf::cpu;
 /// The number of keys whose values one iteration of the loop over keys adds.
 static constexpr int64_t keysOfGroup = 4;
 
-/// Returns pointers to the rows of v of the keys that one instruction adds, from `key` on. Unless `areSeen`, replaces
-/// keys behind the last one that some row sees by this last one.
+/// Returns pointers to the rows of v of the keys that one instruction adds, from `key` on. Unless `areSeen`, some of
+/// these keys may lie behind the last key that some row sees. Then this last key takes their place.
 static SmallVector<Value> rowsOfKeys(DecodeTask &decode, const KeyBlock &block, Value key, bool areSeen) {
   KernelBuilder &kb = decode.kb;
   SmallVector<Value> rows;
@@ -31,9 +31,9 @@ static SmallVector<Value> rowsOfKeys(DecodeTask &decode, const KeyBlock &block, 
   return rows;
 }
 
-/// Loads the values of the keys at `rows`, as registers that begin at `column` + offsets[..]. Also prefetches, in
-/// `parts` equal parts, by calls of prefetch(part, parts). If an instruction adds several keys, prefetches one part
-/// before each pair of registers. Otherwise prefetches all before the first register.
+/// Loads the values of the keys at `rows`, as registers that begin at `column` + offsets[..]. In between, calls
+/// prefetch(part, parts) for each of `parts` parts of a prefetch. If an instruction adds several keys, prefetches one
+/// part before each pair of registers. Otherwise prefetches all before the first register.
 static SmallVector<Value> loadValues(DecodeTask &decode, ArrayRef<Value> rows, Value column, ArrayRef<int64_t> offsets,
                                      function_ref<void(int64_t part, int64_t parts)> prefetch) {
   KernelBuilder &kb = decode.kb;
@@ -58,8 +58,8 @@ static SmallVector<Value> loadValues(DecodeTask &decode, ArrayRef<Value> rows, V
 
 static Value alignDown(KernelBuilder &kb, Value key, int64_t to) { return kb.mul(kb.floorDiv(key, to), to); }
 
-/// Returns the range of keys of a block that some row sees, widened to whole instructions. Weights of the additional
-/// keys are masked.
+/// Returns the range of keys of a block that some row sees, widened to a multiple of the keys that an instruction adds.
+/// Weights of the additional keys are masked.
 static std::pair<Value, Value> wholeInstructions(DecodeTask &decode, const KeyBlock &block) {
   return {alignDown(decode.kb, block.begin, decode.product.terms), decode.product.padded(decode.kb, block.end)};
 }
@@ -141,8 +141,8 @@ struct ValueTile {
     return carried;
   }
 
-  /// Adds the products with values of keys [begin, end) of the block, in whole instructions. Replaces values of masked
-  /// pairs, which may be NaN, by zeros.
+  /// Adds the products with values of keys [begin, end) of the block, as many keys at a time as an instruction adds.
+  /// Replaces values of masked pairs, which may be NaN, by zeros.
   SmallVector<Value> addMasked(ValueRange sums, Value begin, Value end) {
     KernelBuilder &kb = decode.kb;
     auto visible = [&](Value weight) { return isVisible(decode, weight); };
@@ -202,7 +202,7 @@ static int64_t tileColumns(const DecodeTask &decode, int64_t rows) {
 }
 
 namespace {
-/// The register tiles of o, of at most `rows` rows and `columns` registers of columns.
+/// How o is divided into register tiles. A tile has at most `rows` rows and `columns` registers of columns.
 struct ValueTiles {
   int64_t rows, columns;
   int64_t ofColumns, count; ///< number of tiles that have the same columns, and of all tiles
@@ -225,8 +225,8 @@ struct ValueTiles {
 };
 } // namespace
 
-/// Returns the number of keys in a span of values: half a block, or what a third of the first-level cache holds.
-/// Shorter spans would make tiles load and store o more often.
+/// Returns the number of keys in a span of values: half a block, or less if their values take more than a third of the
+/// first-level cache. With shorter spans, tiles would load and store o more often.
 static int64_t keysOfSpan(const DecodeTask &decode) {
   int64_t bytes = decode.values.registers.columns * decode.values.view.element.getIntOrFloatBitWidth() / 8;
   int64_t keys = decode.z.tile.getKeys() / 2, most = machineOf(decode.kb).l1Bytes / 3 / bytes;

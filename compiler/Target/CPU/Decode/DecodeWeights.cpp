@@ -106,7 +106,7 @@ static Value spreadMaximum(DecodeTask &decode, Value values) {
 }
 
 /// Raises m of the rows of a band to the maximum of their scores, and stores it. A NaN among the scores does not count.
-/// Returns the scores with the new m and its change.
+/// Returns the scores unchanged, together with the shift and the change of m.
 static BandScores raiseMaximum(const Band &band, SmallVector<Value> scores) {
   DecodeTask &decode = band.decode;
   KernelBuilder &kb = decode.kb;

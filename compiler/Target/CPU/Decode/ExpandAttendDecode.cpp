@@ -226,7 +226,8 @@ static KeyBlock blockAt(DecodeTask &decode, Value first, Value rowBounds, ArrayR
   return {first, rowBounds, begin, commonBegin, commonEnd, end};
 }
 
-/// Computes the keys [first, end) of one piece, in runs of `blocks` blocks. blockAt(key) returns the block at a key.
+/// Adds what the keys [first, end) of one piece contribute to the softmax state of the rows. Takes the keys in runs of
+/// `blocks` blocks. blockAt(key) returns the block that begins at a key.
 static void buildRuns(DecodeTask &decode, Value first, Value end, int64_t blocks,
                       function_ref<KeyBlock(Value key)> blockAt) {
   KernelBuilder &kb = decode.kb;

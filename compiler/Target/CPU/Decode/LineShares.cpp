@@ -27,8 +27,8 @@ static bool asksForFirstLevel(const CpuMachine &machine, int64_t rows) {
   return rows <= mostRowsForSmallCache || machine.l1Bytes > smallCache;
 }
 
-/// Returns how many bytes ahead lines are prefetched. More rows compute longer with a key, so that more prefetched
-/// lines wait for their use.
+/// Returns how many bytes ahead lines are prefetched. The distance grows with the number of rows of a head: the more
+/// rows multiply a key, the longer prefetched lines wait for their use.
 static int64_t bytesAheadOf(const DecodeTask &decode) {
   if (decode.z.rows <= 2)
     return 4096;

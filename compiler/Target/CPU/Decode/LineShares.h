@@ -7,12 +7,12 @@
 //
 // Prefetches rows of k and v. Several register tiles read the same rows of k, or the same columns of v. Each tile
 // prefetches an equal share of the lines that lie a few kilobytes ahead, in the order of memory, and spreads it over
-// its products. If one tile prefetched all of them, it would wait, because a processor has few lines on their way at a
-// time. And memory would be idle during the other tiles.
+// its products. One tile cannot prefetch all lines: a processor requests few lines at a time, so the tile would wait,
+// and memory would be idle while the other tiles compute.
 //
 // Hardware prefetchers follow best if the prefetches are in the order of memory. So if there are few tiles, they
-// prefetch whole rows of v, one after the other (RowStream). Their number must divide the rows that each reads at a
-// time.
+// prefetch whole rows of v, one after the other (RowStream). For that, the number of rows that a tile reads at a time
+// must be a multiple of the number of tiles.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,9 +34,9 @@ public:
   /// so short that little is prefetched behind the last key.
   int64_t rowsAhead() const;
 
-  /// Returns where share `part` lies: the distance, in elements, of each of its units from the first row of a group. A
-  /// unit is a run of consecutive cache lines. If a share would end behind the group, it repeats the last units of the
-  /// group.
+  /// Returns where the units of share `part` begin: for each unit, the distance in elements from the first row of a
+  /// group. A unit is a run of consecutive cache lines. If a share would end behind the group, it repeats the last
+  /// units of the group.
   SmallVector<Value> starts(Value part) const;
   /// Prefetches a share of the group at `pointer` in `steps` equal steps; this is step `step`. `starts` is what
   /// starts() returned for the share.
@@ -50,8 +50,9 @@ private:
   int64_t unit; ///< length of a unit in lines; divides a row and a share
 };
 
-/// Prefetches rows of v in the order of memory, `bytesAhead` bytes ahead. A span of keys is read by `tiles` register
-/// tiles, and each of them prefetches an equal part of it: `rowsOfShare` rows for each `group` rows that it reads.
+/// Prefetches rows of v in the order of memory, `bytesAhead` bytes ahead. `tiles` register tiles read a span of keys
+/// one after the other. Each tile prefetches an equal part of a later stretch of rows: `rowsOfShare` rows for each
+/// `group` rows that the tile reads.
 class RowStream {
 public:
   /// Divides the rows of a span among `tiles` register tiles, which read `group` rows at a time.

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Sums over the lanes of several registers, as the lanes of one register. This is a transposition that adds halves as
-// it goes. It has two steps, so that few registers are needed at once: within groups of 128 bits, which x86 interleaves
-// in one instruction, and across groups. The order of additions in each sum is the same in all lanes.
+// Sums the lanes of each of several registers. The sums become the lanes of one register. The code is a transposition
+// that adds halves as it goes. It has two steps, so that few registers are needed at once: within groups of 128 bits,
+// which x86 interleaves in one instruction, and across groups. The order of additions in each sum is the same in all
+// lanes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,12 +20,13 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Adds lanes of `registers`, in groups of as many lanes as there are registers. Element n of a group of the result is
-/// the sum of the lanes of this group in register n.
+/// Sums lanes of `registers`. Divides each register into groups of as many lanes as there are registers. Element n of a
+/// group of the result is the sum of the lanes of the same group in register n.
 Value addWithinGroups(KernelBuilder &kb, ArrayRef<Value> registers);
 
-/// Adds groups of lanes. A row has `width` lanes of a register, divided into as many groups as there are registers.
-/// Group n of a row of the result is the sum of all groups of this row in register n.
+/// Sums groups of lanes of `registers`. Each row has `width` lanes of a register. They are divided into as many groups
+/// as there are registers. Group n of a row of the result is the sum, lane by lane, of all groups of the same row in
+/// register n.
 Value addAcrossGroups(KernelBuilder &kb, ArrayRef<Value> registers, int64_t width);
 
 } // namespace mlir::xf::cpu

@@ -24,7 +24,7 @@ Value clearFirst(KernelBuilder &kb, int64_t count, Value value);
 Value repeatTo(KernelBuilder &kb, VectorType type, Value part);
 
 /// Returns two registers that interleave the 16-bit elements of x and y. The first has the lower 64 bits of each part
-/// of 128 bits, and the second has the upper 64 bits. So one instruction interleaves each.
+/// of 128 bits, and the second has the upper 64 bits. So one instruction builds each of the two registers.
 std::pair<Value, Value> interleaveParts(KernelBuilder &kb, Value x, Value y);
 /// Returns two registers of sums in the order of columns. `lower` and `upper` are the sums of the registers that
 /// interleaveParts() returned.
@@ -47,9 +47,9 @@ struct RowRegisters {
   int64_t repeated(int64_t n) const { return n * lanes - offset(n); }
 
   using Body = function_ref<void(Value slot, ArrayRef<int64_t> offsets)>;
-  /// Calls `body` for all registers, at most `most` at a time, in a loop if they are many. Register i of a call lies at
-  /// `slot` + i * lanes in scratch memory, and begins with column `slot` + offsets[i]. Its first i * lanes - offsets[i]
-  /// lanes repeat elements of the register before it.
+  /// Calls `body` for all registers, at most `most` at a time, in a loop if they are many. The arguments `slot` and
+  /// `offsets` describe the registers of one call. Register i lies at `slot` + i * lanes in scratch memory, and begins
+  /// with column `slot` + offsets[i]. Its first i * lanes - offsets[i] lanes repeat elements of the register before it.
   void forEach(KernelBuilder &kb, int64_t most, Body body) const;
 };
 

@@ -32,7 +32,7 @@ public:
   void storeSums(Value m);
 
 private:
-  /// Returns a pointer to the row, or to the element of the row, in `buffer`.
+  /// Returns a pointer to element `index` of `buffer`. If `buffer` is o, this is the first element of the row.
   Value rowOf(Value buffer) { return View::of(kb, buffer).at(kb, index); }
 
   KernelBuilder &kb;

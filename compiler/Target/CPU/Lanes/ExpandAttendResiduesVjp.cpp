@@ -22,8 +22,8 @@ using namespace mlir::xf::cpu;
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
 namespace {
-/// A product, the sum of m(t) x(t) over t. The multiplier m is P or dS. If m belongs to a masked pair, x must not reach
-/// the sum, even if it is not finite.
+/// A product, the sum of m(t) x(t) over t. The multiplier m is P or dS. If m(t) belongs to a masked pair, x(t) must not
+/// change the sum, even if x(t) is infinite or NaN.
 struct LaneProduct {
   RegisterTile shape;
   TileTerms a, b;
@@ -243,7 +243,7 @@ void AttendResiduesVjp::buildKeyGradients(Value pairs, bool isProbability, Value
 // Blocks
 //===----------------------------------------------------------------------===//
 
-/// Computes P, dS and d_q of the group of rows [row, row + tile.rows) of the block, whose first row has rank `rank`.
+/// Computes P, dS and d_q of a group of rows: tile.rows rows from row `row` of the block on. Row `row` has rank `rank`.
 void AttendResiduesVjp::buildGroup(Value row, Value rank) {
   LaneRows queries = LaneRows::ofQueries(*this, q, depth());
   ColumnRange range = buildLaneBounds(*this, queries, rank, row, /*absentSees=*/false);
@@ -261,8 +261,8 @@ void AttendResiduesVjp::buildGroup(Value row, Value rank) {
   });
 }
 
-/// Computes the block of query ranks [rank, rank + tile.queries). Computes P, dS and d_q group by group, then the
-/// contribution of the block to d_k and d_v.
+/// Computes P, dS and d_q of the query ranks [rank, rank + tile.queries), one group of rows after the other. Then adds
+/// what these ranks contribute to d_k and d_v.
 void AttendResiduesVjp::buildBlock(Value rank) {
   LaneRows queries = LaneRows::ofQueries(*this, q, depth()),
            cotangents = LaneRows::ofQueries(*this, matrices.dOut, valueDepth());

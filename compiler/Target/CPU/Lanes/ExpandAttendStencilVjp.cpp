@@ -10,8 +10,8 @@
 // Then it computes d_v and d_k of the lines of keys that no later query sees. These are sums over the lines of queries
 // in scratch memory that see the keys. Here, lanes hold neighbouring keys, which have the same shift to their queries.
 //
-// Each pair takes five products. But if the strip before was computed elsewhere, P and dS of a few lines before a strip
-// are computed again.
+// Each pair takes five products. But the first groups of a strip also need P and dS of the lines of queries just before
+// the strip. If these were computed by another call of the kernel, they are computed again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,8 +60,8 @@ struct AttendStencilVjp : StencilTask {
   Value slotOf(Value lines) {
     return kb.floorMod(kb.add(kb.mul(group.number, tile.getRows()), lines), buffers.queries.slots);
   }
-  /// Returns a pointer to P or dS in `pairs` of the queries in slot `slot`, for shift 0 of line `line` of the box. `x`
-  /// is the column of their keys.
+  /// Returns a pointer to elements of `pairs` (P or dS) for the queries in slot `slot`, at shift 0 of line `line` of
+  /// the box. The pointer is at column `x` of the grid, the column of the keys.
   Value pairsAt(const LineBuffer &pairs, Value slot, Value line, Value x) {
     return at(slotAt(pairs, slot, x), kb.mul(line, tile.getShifts()), sizes.stride);
   }
@@ -98,7 +98,7 @@ AttendStencilVjp::AttendStencilVjp(xft::AttendStencilVjpOp op, KernelBuilder &kb
     : StencilTask(kb, op), op(op), matrices(LaneMatrices::of(kb, op)), buffers{{Scratch::ofKernel(kb, op), op}, tile},
       weights{View::of(kb, op.getLse()), View::of(kb, op.getDelta()), buffers.weights} {}
 
-/// Returns the number of groups that hold all lines of queries and keys of a head.
+/// Returns the number of groups of tile.rows lines that a head has. Together they cover all lines of queries and keys.
 Value AttendStencilVjp::gradientGroups() {
   Value end = queryRanks().second;
   Value last = kb.max(end, kb.add(end, -tile.getFirstLine()));
@@ -204,7 +204,7 @@ void AttendStencilVjp::buildGradientPart(Value number, SeeingRows rows, Value x,
   }
 }
 
-/// Computes P and dS of the group's queries in a register of columns.
+/// Computes P and dS of the group's queries in the register of columns from `x` on.
 void AttendStencilVjp::buildPairs(Value x) {
   LaneRows rows = LaneRows::ofQueries(*this, q, depth());
   group.exist.clear();
@@ -233,7 +233,7 @@ void AttendStencilVjp::storeGradients(const LaneRows &results, Value line, bool 
           [&](Value row) { results.store(gradientAt(row, kb.integer(0)), kb.add(line, row), adds); });
 }
 
-/// Computes d_q of the group's queries in a register of columns.
+/// Computes d_q of the group's queries in the register of columns from `x` on.
 void AttendStencilVjp::buildQueryGradients(Value x) {
   int64_t stride = sizes.stride, shifts = tile.getShifts();
   Value from = kb.add(x, tile.getFirstShift()), scale = kb.real(vector(), op.getScale());
@@ -294,8 +294,8 @@ void AttendStencilVjp::buildGroup(Value isOwn) {
   });
 }
 
-/// Computes groups [begin, end) of a head. First computes P and dS, and nothing else, of the groups before them whose
-/// queries see keys of these groups.
+/// Computes the gradients of groups [begin, end) of a head. Queries of a few groups before `begin` see keys of the
+/// groups [begin, end). For those earlier groups, first computes P and dS, and nothing else.
 void AttendStencilVjp::buildHead(Value begin, Value end) {
   PieceBounds bounds = PieceBounds::of(*this, op.getPiece());
   ends = {bounds.keyLimit, bounds.rowLimit ? bounds.rowLimit : nq};

@@ -59,7 +59,7 @@ struct LaneSoftmaxBuffers {
   ScratchBuffer inverse = s.registers(rows); ///< [row]: 1 / l
 };
 
-/// The buffers of what a gradient reads of its rows' softmax.
+/// The buffers of m, log l and delta, which a gradient reads for each of its rows.
 struct LaneWeightBuffers {
   LaneScratch &s;
   int64_t rows;

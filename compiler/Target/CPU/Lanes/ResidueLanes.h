@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Shared by the kernels of attention with residues in lanes and of its gradient. Lanes hold neighbouring residues r, r
-// + 1, .. of queries and keys. The row with rank a in residue r has position R a + r, so the rows of all lanes at one
-// rank are consecutive in memory. Rows are transposed as they are read and written: in scratch memory, a register has
-// one element of each lane's row. Each lane is a problem of its own, so products broadcast no operand, and row sums
-// need no reduction.
+// + 1, .. of queries and keys. With R residues, the row with rank a in residue r has position R a + r. So the rows of
+// all lanes at one rank are consecutive in memory. Rows are transposed as they are read and written: in scratch memory,
+// a register has one element of each lane's row. Each lane is a problem of its own, so products broadcast no operand,
+// and row sums need no reduction.
 //
 //===----------------------------------------------------------------------===//
 

@@ -25,7 +25,7 @@ struct StencilSizes {
 
   int64_t margin;
   int64_t stride; ///< from a column of the matrix to the next one: the margin and the columns of the grid
-  /// Returns the size of `columns` columns of matrices with all of their margins.
+  /// Returns how many elements `columns` columns of the matrix take in scratch, together with all of their margins.
   int64_t elements(int64_t columns) const { return columns * stride + margin; }
 };
 
@@ -62,9 +62,10 @@ struct AttendStencilBuffers {
   LaneSoftmaxBuffers softmax{s, tile.getRows()};
 };
 
-/// The buffers of xft.attend_stencil_vjp. Lines of keys lie as in AttendStencilBuffers. The lines of queries that see a
-/// task's lines of keys have as many slots as `tile` has seeing lines. Each group of tile.rows lines has neighbouring
-/// slots. P and dS of a pair lie at the column of its key, so that the pairs of neighbouring keys are neighbours.
+/// The buffers of xft.attend_stencil_vjp. Lines of keys lie as in AttendStencilBuffers. Buffers of queries have a slot
+/// for each line of queries that sees the same lines of keys (tile.getSeeingLines()). The tile.rows lines of a group
+/// have neighbouring slots. P and dS of a pair lie at the column of its key, so that the pairs of neighbouring keys are
+/// neighbours.
 struct AttendStencilVjpBuffers {
   StencilScratch s;
   xft::StencilTileAttr tile;

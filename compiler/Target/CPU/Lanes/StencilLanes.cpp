@@ -88,8 +88,9 @@ void StencilTask::forEachPart(function_ref<void(int64_t, int64_t)> body) {
 // Sums over lines
 //===----------------------------------------------------------------------===//
 
-/// Adds the contribution of a line to `columns` columns of the rows that see it. `sums` are the sums of all rows of the
-/// task; returns the new ones. The order of the additions is the same whether x is finite or not.
+/// Adds what a line contributes to `columns` columns of the rows that see the line. `sums` are the sums of all rows of
+/// the task. Returns the new sums. The terms are added in the same order whether the line's elements x are finite or
+/// not.
 SmallVector<Value> StencilTask::addLine(const LineProduct &product, SeeingRows rows, int64_t columns, ValueRange sums) {
   RegisterTile all{columns, tile.getRows()}, shape{columns, rows.count};
   SmallVector<Value> seeing = shape.fill([&](int64_t c, int64_t r) { return all.at(sums, c, rows.first + r); });

@@ -7,8 +7,8 @@
 //
 // Shared by the kernels of attention with a stencil in lanes (#xft.stencil_tile). Lanes hold neighbouring columns of a
 // line of the grid. These are residues modulo the length of a line, and their ranks are lines (ResidueLanes.h). A line
-// of rows is transposed to scratch memory. To give each lane the row that is `shift` columns from its own, a register
-// is loaded at an address that is shifted by as much.
+// of rows is transposed to scratch memory. Each lane needs the row that lies `shift` columns from its own column. So a
+// register is loaded from an address that is `shift` elements further.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// The rows [first, first + count) of a task that see a line of keys. In gradients of keys, rows are lines of keys, and
-/// these are the rows that a line of queries sees.
+/// The rows [first, first + count) of a task that see one line of keys. For gradients of keys, the two change places:
+/// the rows of the task are lines of keys, and these rows are the ones that one line of queries sees.
 struct SeeingRows {
   int64_t first, count;
 };
@@ -73,17 +73,18 @@ struct StencilTask : LanesTask {
   void forEachRegister(function_ref<void(Value x)> body);
 
   using LineBody = function_ref<SmallVector<Value>(Value number, SeeingRows rows, ValueRange state)>;
-  /// Builds `body` for each line of keys that some row sees, in order, with the rows that see it. Returns the last
-  /// state. In gradients of keys, rows are lines of keys, and line `number` is a line of queries. The box of line
-  /// tile.lines - 1 begins at row 0, and the boxes of the lines before it begin before row 0.
+  /// Builds `body` for each line of keys that some row of the task sees, in order. `rows` are the rows that see the
+  /// line. Returns the last state. For gradients of keys, rows and lines change places: the rows of the task are lines
+  /// of keys, and `number` is a line of queries. The box of line tile.lines - 1 begins at row 0, and the boxes of
+  /// earlier lines begin before row 0.
   SmallVector<Value> forEachKeyLine(ValueRange state, LineBody body);
   /// Calls `body` for the shifts of a line of the box, at most tile.columns shifts at a time.
   void forEachPart(function_ref<void(int64_t shift, int64_t count)> body);
 
   using ProductOf = function_ref<LineProduct(Value number, SeeingRows rows, Value column)>;
   /// Computes `columns` columns of each row as sums over the lines of forEachKeyLine. product(number, rows, column)
-  /// returns what a line contributes to the columns from `column` on. Adds in the order of lines and shifts, for at
-  /// most tile.columns columns at a time. Calls `finish` for each sum.
+  /// returns what line `number` contributes to the columns from `column` on. Adds the terms in the order of lines and
+  /// shifts. Computes at most tile.columns columns at a time. Calls `finish` with each sum.
   void sumLines(int64_t columns, ProductOf product, function_ref<void(Value sum, int64_t row, Value column)> finish);
 
   /// Returns how many keys line `line` of the grid has; they lie in its first columns. Keys from index `keyLimit` on

@@ -29,11 +29,11 @@ struct ReportedCache {
   int64_t level, bytes, threads;
 };
 
-/// Returns the caches of the CPU that LLVM calls `cpu`. Returns the defaults if the table has no row for this name.
+/// Returns the caches of the CPU with LLVM's name `cpu`. Returns the defaults if the table has no row for this name.
 CpuCaches cachesOf(StringRef cpu);
 
-/// Returns the caches of the processor that this function runs on, which LLVM calls `cpu`. Takes a size from the table
-/// if the processor does not report it, or reports less than any processor has.
+/// Returns the caches of the processor that this function runs on. LLVM's name of the processor is `cpu`. A size that
+/// the processor does not report, or reports as less than any processor has, is taken from the table.
 CpuCaches hostCaches(StringRef cpu);
 
 /// Returns the bytes that one core may count on in the `reported` caches. A size that is missing or too small is taken

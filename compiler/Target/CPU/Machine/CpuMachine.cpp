@@ -56,7 +56,8 @@ static constexpr Architecture architectures[] = {
 /// NEON's.
 static constexpr SveSize sveSizes[] = {{"neoverse-v1", 32}, {"neoverse-512tvb", 32}, {"a64fx", 64}};
 
-/// The features that can be emulated. Code that creates their instructions asks CpuMachine::emulates.
+/// The features that can be emulated. A function that builds instructions of such a feature must first test
+/// CpuMachine::emulates.
 static constexpr StringLiteral emulatedFeatures = "avx512bf16,amx-bf16";
 
 /// Returns the architecture of a triple, or null if there is no code for it.
@@ -140,8 +141,8 @@ static void initializeTargets() {
   LLVMInitializeAArch64AsmPrinter();
 }
 
-/// Returns whether LLVM has the CPU `cpu` for a triple. Asks the description of the baseline CPU, because LLVM prints a
-/// message if it is asked for the description of an unknown CPU.
+/// Returns whether LLVM has the CPU `cpu` for a triple. Looks the name up in the description of the baseline CPU,
+/// because LLVM prints a message if the description of an unknown CPU is requested.
 static bool hasCpu(const llvm::Triple &triple, StringRef cpu) {
   std::string error;
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
@@ -149,8 +150,8 @@ static bool hasCpu(const llvm::Triple &triple, StringRef cpu) {
   return baseline && baseline->isCPUStringValid(cpu);
 }
 
-/// Returns the triple of code for the CPU `cpu` if the caller gives none. This is the triple of this process if it has
-/// the CPU, else Linux on an architecture that has it.
+/// Returns the triple of code for the CPU `cpu` if the caller gives none. If the architecture of this process has the
+/// CPU, this is the triple of the process. Otherwise it is Linux on an architecture that has the CPU.
 static llvm::Triple defaultTriple(StringRef cpu) {
   llvm::Triple process(llvm::Triple::normalize(llvm::sys::getProcessTriple()));
   if (!hasCpu(process, cpu))

@@ -32,8 +32,8 @@ struct CpuMachine : llvm::RTTIExtends<CpuMachine, kernel::KernelMachine>, CpuCac
 
   /// Returns whether code may use the instructions of `feature`, which has LLVM's name.
   bool has(StringRef feature) const;
-  /// Returns whether the instructions of `feature` are emulated, because the processor does not have them. Then whoever
-  /// creates these instructions must create others with the same results.
+  /// Returns whether the instructions of `feature` are emulated, because the processor does not have them. If so, a
+  /// function that would build one of these instructions must build others with the same results.
   bool emulates(StringRef feature) const;
 
   /// Returns the machine of `cpu`, an -mcpu name ("native", "x86-64-v3", "neoverse-v2", ..). Further features may

@@ -45,7 +45,8 @@ struct Limits {
 
 static constexpr Limits l1Limits{16 << 10, 128 << 10};
 static constexpr Limits l2Limits{256 << 10, 2 << 20};
-/// Other programs use the last-level cache too, from other cores, and nothing tells how much of it.
+/// The plausible sizes of a last-level cache. Programs on other cores use this cache too, and nothing reports how much
+/// of it.
 static constexpr Limits lastLimits{4 << 20, 32 << 20};
 
 CpuCaches cpu::countedCaches(ArrayRef<ReportedCache> reported, const CpuCaches &known) {

@@ -22,8 +22,8 @@ static bool isContiguous(Value memref) {
   return RowAccess::kindOf(cast<MemRefType>(memref.getType())) == RowAccess::Contiguous;
 }
 
-/// Returns whether exactly one phase of `op` writes `memref` and no phase reads it. Stores of single elements do not
-/// count, since they are few.
+/// Returns whether exactly one phase of `op` writes `memref` and no phase reads it. Stores of single elements to
+/// `memref` are few, and do not count as writes.
 static bool isWrittenByOnePhase(xft::RowsOp op, Value memref) {
   unsigned phases = 0;
   for (OpOperand &use : memref.getUses()) {

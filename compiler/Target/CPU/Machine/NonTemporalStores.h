@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Stores large results past the caches. An ordinary store to a line that no cache holds reads the line first. If a
-// kernel's results do not fit into the last-level cache, non-temporal stores, which bypass the caches, save this third
-// of the traffic. The decision is made at run time:
+// Stores large results past the caches. An ordinary store to a line that no cache holds first reads the line from
+// memory. Non-temporal stores bypass the caches, and so save this read. They are used if a kernel's results do not fit
+// into the last-level cache. The decision is made at run time:
 //   %large = bytes of the results > half of the last cache (the operands take the other half)
 //            and no result is an operand's memory, whose lines the cache holds because they were just read
 // A result qualifies if one phase writes it and no phase reads it. Loops with non-temporal stores also prefetch the

@@ -23,8 +23,9 @@ using namespace kernel;
 
 /// Prefetches the cache line at `pointer` to the first-level cache. KernelBuilder::prefetch leaves it in the second.
 void prefetchToFirstLevel(KernelBuilder &kb, Value pointer);
-/// Keeps the code generator from moving loads and prefetches across this point. Otherwise it would gather the
-/// prefetches of a loop, and a processor that gets many at once waits for them. Emits no instruction.
+/// Keeps the code generator from moving loads and prefetches across this point. Otherwise the code generator would
+/// gather the prefetches of a loop in one place, and the processor would wait, because it takes only few prefetches at
+/// a time. Emits no instruction.
 void keepOrder(KernelBuilder &kb);
 
 /// A set of `count` cache lines, in rows of `perRow` adjacent lines. Rows are `stride` bytes apart.

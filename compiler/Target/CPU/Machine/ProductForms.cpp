@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The table of the instructions that products use. It has one row for each instruction, the preferred one first. A row
-// is used if the processor has the instruction and the operands have the right type. This is the element type of the
-// matrices, or the type in which these are computed (f32 for 16-bit floats).
+// is used if the processor has the instruction and the operands have the right type. The right type is the element type
+// of the matrices, or the type in which such elements are computed (f32 for 16-bit floats).
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,8 +73,8 @@ static Value dotPairs(KernelBuilder &kb, Value a, Value b, Value sum) {
   return sum;
 }
 
-/// Adds the products of two bf16 to each f32 by Arm's instruction BFDOT, on registers of NEON or of SVE. It rounds sums
-/// to odd, and takes subnormal numbers for 0.
+/// Adds the products of two bf16 to each f32 by Arm's instruction BFDOT, on registers of NEON or of SVE. The
+/// instruction rounds sums to odd, and takes subnormal numbers for 0.
 static Value dotPairsOfArm(KernelBuilder &kb, Value a, Value b, Value sum) {
   auto create = [&](StringRef intrinsic, Type type, ValueRange operands) {
     return LLVM::CallIntrinsicOp::create(kb.b, kb.loc, type, kb.b.getStringAttr(intrinsic), operands).getResult(0);

@@ -13,9 +13,9 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Keeps the code generator from holding values in vector registers across this point. Otherwise it moves constants of
-/// a later loop before an earlier product, whose sums need these registers. Emits no instruction. Has no effect on CPUs
-/// without AVX2.
+/// Keeps the code generator from holding values in vector registers across this point. Otherwise it would load
+/// constants of a later loop before an earlier product, whose sums need these registers. Emits no instruction. Has no
+/// effect on CPUs without AVX2.
 void freeRegisters(KernelBuilder &kb);
 
 } // namespace mlir::xf::cpu

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // All tiles have 16 rows of 64 bytes. LLVM assigns the eight registers of AMX, and writes their configuration
-// (ldtilecfg) at the head of a function. If tiles had several shapes, it would configure the registers again and again.
+// (ldtilecfg) at the head of a function. If tiles had several shapes, LLVM would configure the registers again and
+// again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,8 +80,9 @@ static Value flush(KernelBuilder &kb, Value value) {
   return kb.select(isSmall, zero, value);
 }
 
-/// Adds a b to sum as Intel's manual defines TDPBF16PS. For each sum, builds one chain of fused multiply-adds of the
-/// first terms of pairs, and one of the second terms. Adds the two chains to each other, and then to the sum.
+/// Adds the product of the tiles `a` and `b` to the tile `sum`, as Intel's manual defines TDPBF16PS. For each sum,
+/// builds one chain of fused multiply-adds of the first terms of pairs, and one of the second terms. Adds the two
+/// chains to each other, and then to the sum.
 static void multiplyEmulated(KernelBuilder &kb, const ProductForm &form, Value sum, Value a, Value b) {
   Value stride = kb.integer(TileForm::rowBytes);
   VectorType sums = form.sums(kb);

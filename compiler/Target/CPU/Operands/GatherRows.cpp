@@ -21,8 +21,8 @@ using namespace mlir::xf::cpu;
 
 Value GatheredRows::rowAt(Value index) const { return kb.at(from, matrix, kb.mul(index, stride)); }
 
-/// Loads the element at column `column` of the row at pointer `row`, converted to the form that type `to` has in
-/// memory. If `lanes` is not 0, loads a register of `lanes` elements from there on.
+/// Loads the element at column `column` of the row at pointer `row`. Converts it to type `to`, in the form that
+/// elements of `to` have in memory. If `lanes` is not 0, loads a register of `lanes` elements from this column on.
 static Value read(const GatheredRows &rows, Type to, int64_t lanes, Value row, Value column) {
   KernelBuilder &kb = rows.kb;
   Value pointer = kb.at(rows.from, row, column);

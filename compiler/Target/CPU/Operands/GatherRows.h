@@ -40,8 +40,8 @@ struct GatheredRows {
   void buildPanel(const ProductForm &form, Value target, Value first, int64_t width) const;
   /// Copies the rows at ranks [first, first + count) to `target`, [count][padded] elements, with zeros behind the last
   /// element of a row. The copy is the right operand of products of `form` whose terms are the ranks. The terms of an
-  /// instruction lie next to each other. Skips ranks without a row. But if an instruction takes such a rank together
-  /// with one that has a row, its elements are zeros.
+  /// instruction lie next to each other. Ranks without a row are skipped. But if an instruction takes such a rank
+  /// together with one that has a row, zeros are stored for the rank without a row.
   void buildRows(const ProductForm &form, Value target, Value first, Value count, int64_t padded) const;
   /// Prefetches the row at rank `rank`, which will be read or written soon.
   void prefetch(Value rank) const;

@@ -13,9 +13,9 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// The index map of a piece at one residue r, which maps rank a to the index x(r, a). The period and width of its
-/// windows may be known at run time only. Then at() and rank() build divisions, which take tens of cycles; code for
-/// many ranks should call forEach().
+/// The index map of a piece at one residue r. It maps rank a to the index x(r, a). The period and width of its windows
+/// may be known at run time only. Then at() and rank() build divisions, which take tens of cycles; code for many ranks
+/// should call forEach().
 struct RankMap {
   RankMap(const ResidueMap &fixed) : fixed(fixed) {}
   RankMap(const ResidueMap &fixed, Value period, Value width) : fixed(fixed), period(period), width(width) {}

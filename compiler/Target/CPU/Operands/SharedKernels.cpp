@@ -155,8 +155,8 @@ static Operation *soleOp(func::FuncOp kernel) {
 }
 
 /// Returns the product of a kernel whose code can serve both forms of its right operand B, a matrix and prepacked
-/// panels. It has many rows, and it either widens panels in scratch memory or has elements of the type of sums, which
-/// packing does not change. Returns null for other kernels.
+/// panels. Such a product has many rows. It either widens panels in scratch memory, or its elements have the type of
+/// sums, so that packing does not change them. Returns null for other kernels.
 static xft::ContractOp productOfEither(func::FuncOp kernel) {
   auto contract = dyn_cast_or_null<xft::ContractOp>(soleOp(kernel));
   if (!contract || contract.getRows() < xft::ContractOp::manyRows)

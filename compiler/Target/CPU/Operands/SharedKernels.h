@@ -25,8 +25,8 @@ using namespace kernel;
 /// the index of the calling kernel.
 constexpr StringLiteral sharedAttrName = "xft.shared";
 
-/// The name of a unit attribute of members of SharedOps that are products. It means that B of the member lies in
-/// prepacked panels, although the shared code was made for a product whose B is a matrix.
+/// The name of a unit attribute of those members of SharedOps that are products. The attribute means that B of the
+/// member lies in prepacked panels, although the shared code was made for a product whose B is a matrix.
 constexpr StringLiteral packedAttrName = "packed";
 
 /// An index map of the calling kernel. Some of its numbers are chosen at run time.
@@ -53,8 +53,8 @@ struct SharedOps {
   xft::QueryOrderAttr orderOf(size_t member) const { return get<xft::QueryOrderAttr>(member, "order"); }
   int64_t firstHeadOf(size_t member) const { return orderOf(member).getFirstHead(); }
 
-  /// Calls `build` for each member, and builds the choice between its results at run time. Returns the results for the
-  /// calling member.
+  /// Calls `build` for each member, and builds a run-time choice between the values that the calls return. Returns the
+  /// values for the member whose kernel called the code.
   SmallVector<Value> choose(KernelBuilder &kb, TypeRange types,
                             function_ref<SmallVector<Value>(size_t member)> build) const;
   /// Returns value(member) of the calling member (i64). It is a constant if all members have the same value, else

@@ -10,7 +10,7 @@
 //
 //   sums = isFirst ? zeros : load
 //   for each block of 32 terms { load 2 tiles of a, 2 of the panel; 4 multiply-adds }
-//   if there are fewer than 32 terms more { copy what there is of both operands beside zeros; 4 multiply-adds }
+//   if fewer than 32 terms remain { copy them, both operands, and fill up with zeros; 4 multiply-adds }
 //   store sums
 //
 //===----------------------------------------------------------------------===//
@@ -89,7 +89,7 @@ void TileMultiplier::copyRows(Value term) {
   });
 }
 
-/// Copies the last `count` terms of both operands, from term `term` on, and fills the copies with zeros.
+/// Copies the last `count` terms of both operands, from term `term` on. Fills the rest of the copies with zeros.
 void TileMultiplier::copyRest(Value term, Value count) {
   clear(copyOfA, product.tiles);
   clear(copyOfPanel, product.registers);
@@ -127,7 +127,8 @@ SmallVector<Value> TileMultiplier::loadSums() {
   return product.isFirst ? kb.ifElse(product.isFirst, types, zeros, before) : zeros();
 }
 
-/// Adds the block of terms from `term` on. `copiesRows` and `copiesPanel` are whether it reads the copy of an operand.
+/// Adds the products of the block of terms from `term` on to `sums`. With `copiesRows`, reads the copy of A instead of
+/// A itself. With `copiesPanel`, reads the copy of the panel.
 void TileMultiplier::addBlock(MutableArrayRef<Value> sums, Value term, bool copiesRows, bool copiesPanel) {
   Value copyStride = kb.integer(TileForm::rowBytes);
   SmallVector<Value> columns;

@@ -65,8 +65,8 @@ private:
   /// part of `state`.
   void cloneCopies(int64_t count, Value column, MutableArrayRef<Value> state);
   SmallVector<Value> identities(int64_t copies);
-  /// Returns whether the loop over this row uses non-temporal stores (i1). It does if `isLarge` is true and the outputs
-  /// are aligned.
+  /// Returns whether the loop over the columns of this row uses non-temporal stores (i1). It does if `isLarge` is true
+  /// and the outputs are aligned.
   Value streamsHere();
   /// Builds the loop over columns [0, bulk) with `unroll` copies of the region per iteration. Returns the partial
   /// results of the reductions, copy by copy.

@@ -63,8 +63,9 @@ void RowsExpander::startAccumulators() {
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Returns a pointer to the row of `memref` behind `row`, to prefetch it; null if it is not prefetched. Only the last
-/// of several phases prefetches. It finds its own row in the first-level cache, so that memory would be idle otherwise.
+/// Returns a pointer to the row of `memref` after `row`, to prefetch this next row. Returns null if the row is not
+/// prefetched. Only the last of several phases prefetches, and only if results may be stored past the caches. The last
+/// phase finds its own rows in the first-level cache, so memory would be idle without the prefetches.
 Value RowsExpander::nextRow(xft::ColsOp cols, Value memref, Value row) {
   auto phases = llvm::to_vector(op.getBody().getOps<xft::ColsOp>());
   bool isKernelOperand = space.views.count(memref); // not a row chosen by its number

@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-/// Sets the form of products that take several terms in an instruction, if the kernel has such products. Emits an error
+/// If the kernel has products whose instruction takes several terms, sets the form of these products. Emits an error
 /// and fails if the machine has no such instruction.
 template <typename OpTy>
 static LogicalResult setTermsForm(ScanKernel &k, OpTy op) {

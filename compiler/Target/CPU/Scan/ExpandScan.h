@@ -14,8 +14,8 @@
 namespace mlir::xf::cpu {
 
 /// Expand a chunked scan or its gradient to vector code and erase it. The op must be the only one of its kernel. Each
-/// worker runs a task as one thread, in its scratch memory. Emit an error at the op and fail if the machine has no
-/// products that take as many terms as the op's.
+/// worker runs a task as one thread, in its scratch memory. Emit an error at the op and fail if no instruction of the
+/// machine takes as many terms as the op says.
 LogicalResult expandScan(xft::ScanOp op, kernel::KernelBuilder &kb);
 LogicalResult expandScanVjp(xft::ScanVjpOp op, kernel::KernelBuilder &kb);
 

@@ -47,9 +47,9 @@ xft::AttendTileAttr CpuTileModel::attendTile(Type element, int64_t depth, int64_
                                   tile.getQueries(), tile.getKeys());
 }
 
-/// Chooses blocks of keys such that the operands and results of each product of two blocks stay in the second-level
-/// cache. They take at most a third of the buffers of AttendVjpBuffers. Smaller blocks would load and store rows of
-/// queries too often.
+/// Chooses a number of keys in a block such that the operands and results of each product of two blocks stay in the
+/// second-level cache. A product uses at most a third of all buffers (AttendVjpBuffers), so the buffers may be larger
+/// than the cache. With smaller blocks of keys, rows of queries would be loaded and stored too often.
 xft::AttendTileAttr CpuTileModel::attendVjpTile(xft::VjpSide, Type element, int64_t depth, int64_t valueDepth) const {
   Type real = accumulatorType(element);
   xft::AttendTileAttr forward = attendTile(real);
@@ -110,10 +110,10 @@ static int64_t ringKeys(const AttentionShape &shape, const QueryOrder &order, xf
 
 /// Returns the number of key ranks, in whole panels, of the ring of panels to which tasks pack keys. Each task packs
 /// the keys of its block of queries, and leaves its panels to the next task of its thread. Returns 0 if keys and values
-/// take more than `mostBytes`; then a launch packs keys once. If run-time numbers bound the keys that rows see, returns
-/// the size of one block of keys instead, since a launch would pack all keys. Values are read in place. But if an
-/// instruction takes the values of several keys, values are packed to the ring, too, and the ring has whole blocks of
-/// keys.
+/// take more than `mostBytes`; then a launch packs keys once. But if run-time numbers bound the keys that rows see,
+/// returns the size of one block of keys in place of 0: a launch would pack all keys, seen or not. Values are read in
+/// place. But if an instruction takes the values of several keys, values are packed to the ring, too, and the ring has
+/// whole blocks of keys.
 static int64_t ringRanks(const AttentionShape &shape, const QueryOrder &order, ArrayRef<Buffer> operands,
                          const PackedKeys &form, xft::AttendTileAttr tile, int64_t mostBytes) {
   const Buffer &k = operands[1], &v = operands[2];
@@ -202,9 +202,10 @@ static std::string registersReason(xft::AttendTileAttr tile, const cpu::CpuMachi
       registers, productForm(machine, real).registersOf(rows, registers), machine.registers, tile.getLanes(), real);
 }
 
-/// Returns a sentence for a report with the size of a block of keys and the reason for it. The reason is that a cache
-/// must hold the P of a group of rows, the keys and values, or the operands of the gradient's products. `most` is the
-/// number of keys that the first of these reasons allows.
+/// Returns a sentence for a report: the size of a block of keys, and which memory limits it. For a gradient, the
+/// operands of the products must stay in the second-level cache. Otherwise, P of a group of rows must stay in the
+/// first-level cache, or the keys and values of a block in the second. `most` is the number of keys that the
+/// first-level cache allows.
 static std::string keysReason(xft::AttendTileAttr tile, const AttentionShape &shape, bool isGradient, int64_t most,
                               const cpu::CpuMachine &machine, Type real) {
   int64_t bytes = real.getIntOrFloatBitWidth() / 8;

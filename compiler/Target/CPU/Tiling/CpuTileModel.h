@@ -53,8 +53,8 @@ public:
   const CpuMachine machine;
 };
 
-/// Return the forms of attention that CPUs have.
-/// Decode: few rows of a head, which read its keys once (xft.attend_decode).
+/// Return the forms of attention that CPUs have. Decode: few rows of a head, for which the keys of the head are read
+/// once (xft.attend_decode).
 std::shared_ptr<const AttentionForm> decodeForm(const CpuTileModel &model);
 /// A box of a grid around each query, with neighbouring queries in lanes (xft.attend_stencil and its gradient).
 std::shared_ptr<const AttentionForm> stencilForm(const CpuTileModel &model);

@@ -18,7 +18,8 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// The lower or the upper bounds of a piece: i + shift and length (i div length) + line.
+/// The two lower bounds or the two upper bounds of a piece: i + shift, and length (i div length) + line. i is the
+/// position of the query.
 struct SideBounds {
   int64_t shift, length, line;
 };

@@ -39,8 +39,8 @@ struct LineStrips {
 };
 
 /// Returns the strips of each head for the gradient of `heads` heads. If there are few heads, each is divided into more
-/// strips, so that there are enough tasks. A task may have to compute P and dS of some groups before its strip again. A
-/// strip has at least twice as many groups as that.
+/// strips, so that there are enough tasks. A task may have to compute P and dS of some groups before its strip again.
+/// To limit this work, a strip has at least twice as many groups as are computed again.
 LineStrips gradientStrips(AttentionVjpOp op, xft::StencilTileAttr tile, int64_t heads);
 
 /// Returns the number of lines of a grid that hold rows of q. A line has `length` columns.

@@ -20,9 +20,9 @@ using kernel::ProductForm;
 /// spilled, or of the panels that stay packed.
 static constexpr int64_t mostColumns = 1024;
 
-/// Sets several panels per tile for products whose rows exceed the second-level cache. With one panel per tile, every
-/// panel would read all rows from memory. The panels of a tile reuse the rows of a block, and stay packed from block to
-/// block in up to half of the second-level cache. 16384 x 256 x 768 runs 1.25 times as fast.
+/// Sets several panels per tile for products whose rows do not fit into the second-level cache. With one panel per
+/// tile, all rows would be read from memory for every panel. The panels of a tile reuse the rows of a block. They stay
+/// packed from block to block, in up to half of the second-level cache. 16384 x 256 x 768 runs 1.25 times as fast.
 static void keepPanels(const cpu::CpuMachine &machine, const ProductSizes &sizes, int64_t elementBytes,
                        ProductTile &tiles) {
   if (!sizes.rows || !sizes.columns || !sizes.terms || *sizes.terms == 0 || *sizes.terms > tiles.depth ||
@@ -36,13 +36,13 @@ static void keepPanels(const cpu::CpuMachine &machine, const ProductSizes &sizes
   tiles.panels = llvm::divideCeil(panels, llvm::divideCeil(panels, most));
 }
 
-/// The number of workers that should have tiles of a product.
+/// The number of workers that a product must occupy: it is divided into at least as many tiles, where possible.
 static constexpr int64_t fewWorkers = 4;
 
-/// Sets the tile of products whose sums are so long that a panel does not stay in the second-level cache. Then a panel
-/// is packed anew, in parts, for every block of rows. The last-level cache holds the rows of a block while a part of a
-/// panel is multiplied with them, and several panels read the same rows. 1024 x 768 x 3072 runs 1.15 times as fast with
-/// 516 rows as with 96.
+/// Sets the tile of products whose sums are so long that a panel does not stay in the second-level cache. Then each
+/// panel is divided into parts along k, and is packed anew for every block of rows. The last-level cache holds the rows
+/// of a block while a part of a panel is multiplied with them, and several panels read the same rows. 1024 x 768 x 3072
+/// runs 1.15 times as fast with 516 rows as with 96.
 static void divideLong(const ProductSizes &sizes, ProductTile &tiles) {
   constexpr int64_t run = xft::ContractOp::runTerms, mostRows = 516, together = 256;
   int64_t mostTiles = mostRows / tiles.rows;
@@ -85,8 +85,8 @@ static void dividePacked(const cpu::CpuMachine &machine, const ProductSizes &siz
   }
 }
 
-/// Returns whether the terms of a row of A are adjacent where the product reads them. They are adjacent in memory, or
-/// the kernel packs them so.
+/// Returns whether the terms of a row of A are adjacent where the product reads them. This holds if they are adjacent
+/// in memory, or if the kernel packs A.
 static bool areTermsAdjacent(const Product &product) {
   return HostBuilder::constant(product.a.strides.back()) == 1 || rowsArePacked(product);
 }
@@ -125,7 +125,7 @@ static void divideFew(const ProductSizes &sizes, bool isConverted, ProductTile &
 }
 
 namespace {
-/// Rows and columns of a tile, and rows of a block of tiles.
+/// The rows and columns of a register tile, and the rows of a block of C, which has several register tiles.
 struct TileShape {
   int64_t rows, columns, block;
 };

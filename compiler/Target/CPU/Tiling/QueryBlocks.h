@@ -13,10 +13,10 @@
 
 namespace mlir::xf::cpu {
 
-/// Returns `tile` with blocks of fewer keys if the keys and values of a block would take more than `mostBytes`. Their
-/// elements have type `operand`, and their rows `depth` and `valueDepth` elements. Returns `tile` itself if a depth is
-/// dynamic. The number of keys stays a power of two, so that rings of panels hold whole blocks. Results depend on this
-/// number.
+/// Returns `tile` with blocks of fewer keys if the keys and values of a block would take more than `mostBytes`. Keys
+/// and values have elements of type `operand`. A key has `depth` elements, and a value `valueDepth`. Returns `tile`
+/// itself if a depth is dynamic. The number of keys stays a power of two, so that rings of panels hold whole blocks.
+/// The bits of results depend on the number of keys.
 xft::AttendTileAttr withKeyBlock(xft::AttendTileAttr tile, int64_t depth, int64_t valueDepth, Type operand,
                                  int64_t mostBytes);
 
