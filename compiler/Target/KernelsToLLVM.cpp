@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs the passes of the target that lower the code of kernels to the LLVM dialect, and marks its kernels. The
-// functions of a host program are index arithmetic, and are lowered as kernels of a CPU.
+// Runs the passes of the target that lower the code of kernels to the LLVM dialect, and marks the kernels of the
+// module. The functions of a host program are index arithmetic, and are lowered as kernels of a CPU.
 //
 //===----------------------------------------------------------------------===//
 

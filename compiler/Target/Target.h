@@ -87,7 +87,7 @@ ArrayRef<const Target *> allTargets();
 MachineRef findMachine(const MachineOptions &options, function_ref<InFlightDiagnostic()> emitError);
 /// Returns the CPU that `options` name, or null if they do not name a CPU.
 MachineRef findCpu(const MachineOptions &options);
-/// Returns an error message about `options`, for which findCpu() returns null.
+/// Returns an error message that says why findCpu() returns null for `options`.
 std::string cpuError(const MachineOptions &options);
 /// Returns the GPU that `options` name, or null if they do not name a GPU. A GPU is a machine whose kernels are loaded
 /// as an image.

@@ -33,7 +33,7 @@ static int64_t residentBlocks(LLVM::LLVMFuncOp function) {
 }
 
 /// Sets the attributes that make a function a kernel. Always gives the minimum number of thread blocks per
-/// multiprocessor. Otherwise ptxas would not know the number of registers at entry, and would ignore setmaxnreg.
+/// multiprocessor, because ptxas must know the number of registers at entry. Without that, it ignores setmaxnreg.
 static void markKernel(LLVM::LLVMFuncOp function, int64_t threads, int64_t residentBlocks) {
   OpBuilder b(function.getContext());
   function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), b.getUnitAttr());

@@ -13,9 +13,9 @@
 
 namespace mlir::xf::nvgpu {
 
-/// Expands every kernel of a module to code of single threads. Sets its number of threads and its shared memory as
-/// attributes (KernelOperands.h). Emits an error and fails if a kernel cannot be expanded or exceeds the shared memory
-/// of every device.
+/// Expands every kernel of a module to code of single threads. Sets the kernel's number of threads and its shared
+/// memory as attributes (KernelOperands.h). Emits an error and fails if a kernel cannot be expanded or exceeds the
+/// shared memory of every device.
 LogicalResult expandKernels(ModuleOp module, const NvgpuMachine &machine);
 
 /// Each of these functions replaces an op that has the attribute `warpgroups` by the code that each thread runs. Emits

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What all kernels of `xft.attend` on GPUs share: those whose warps work on their own (AttendWarps.h), and those of
-// warpgroups with roles.
+// Declares what all kernels of `xft.attend` on GPUs share. In some kernels, each warp works on its own (AttendWarps.h).
+// In others, warpgroups have roles: one copies, the others compute (NVGPU/Attend/AttendWarpgroup.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ struct AttendOperands {
 };
 
 struct AttendKernel : AttendRows {
-  /// Reads the op's operands and attributes, for a kernel with `threads` threads per block.
+  /// Reads the op's operands and attributes, for a kernel with `threads` threads per thread block.
   AttendKernel(xft::AttendOp op, KernelBuilder &kb, int64_t threads);
 
   xft::AttendOp op;
@@ -53,44 +53,46 @@ struct AttendKernel : AttendRows {
   struct Place {
     Value b, h, r, number;
   };
-  /// Returns the place of tile `tile` of the launch. In a section of heads (TileOrder.h), blocks of rows count down
-  /// from the last one, so that the longest causal rows start first.
+  /// Returns the place of tile `tile` of the launch. Within a section of heads (TileOrder.h), the last blocks of rows
+  /// come first, because the last rows see most keys in causal attention.
   Place placeOf(Value tile);
-  /// Selects the batch entry, the heads, the residue and the block of rows of `place`.
+  /// Makes `place` the place of the current task: sets b, h, r, the heads of K and V, and the block of rows.
   void locate(const Place &place);
 
-  /// Selects the heads of K and V that the task's head h uses.
+  /// Sets `heads` to the heads of K and V that the task's head `h` uses.
   void locateKeys();
 
   Value keyAt(const SeenKeys &seen, Value rank);
-  /// Returns true if the pieces have the same map from ranks to keys.
+  /// Returns whether all pieces have the same map from ranks to keys.
   bool hasOneKeyMap();
-  /// Returns the distance between the keys of consecutive ranks, or 0 if it varies.
+  /// Returns the distance between the keys of consecutive ranks. Returns 0 if it varies, or if the pieces have
+  /// different maps.
   int64_t keyStep();
 };
 
 //===--- AttendKeys.cpp ---===//
-/// Returns the ranks of the keys that the block's rows see in a piece. `number` (i64) is the piece's index in the op,
-/// and seenOf(piece) builds the ranks of one piece.
+/// Builds the choice of piece `number` at run time. Returns the ranks of this piece's keys that rows of the task see.
+/// `number` (i64) is an index among the op's pieces. seenOf(piece) builds the ranks for one piece.
 SeenKeys buildSeenKeys(AttendKernel &k, Value number, function_ref<SeenKeys(PieceAttr piece)> seenOf);
 
 //===--- AttendSoftmax.cpp ---===//
-/// Returns the initial states of the warp's rows: m = -inf and l = o = 0 or, if the op resumes, the states that an
-/// earlier kernel saved.
+/// Returns the initial states of the warp's rows. If the op resumes, these are the states that an earlier kernel saved.
+/// Otherwise, m = -inf and l = o = 0.
 RowStates buildStart(AttendKernel &k);
 /// Saves m, l and the unnormalised o for a later kernel that resumes. `sums` holds l of the lane's two rows, already
 /// added over the lanes of each row.
 void saveStates(AttendKernel &k, const RowStates &states, ArrayRef<Value> sums);
-/// Stores lse = m + log l of row `half` of the lane's two rows (-inf if l is 0). For the gradient, also stores m and
-/// log l separately. Each of the three is stored only if the op has it as a result.
+/// Stores lse = m + log l (-inf if l is 0) of row `half` of the lane's two rows. Also stores m and log l separately,
+/// for the gradient. Stores each of the three only if the op has it as a result. `largest` is m, and `sum` is l.
 void storeLse(AttendKernel &k, int64_t half, Value largest, Value sum);
-/// Stores lse of the row at indices `row` (b, h, row) to `lse`, unless `lse` is null. Stores m and log l of the row to
-/// the first two of `kept`, unless `kept` is empty. `largest` is m, and `sum` is l.
+/// Stores lse of one row to `lse`, unless `lse` is null. Stores m and log l of the row to the first two memrefs of
+/// `kept`, unless `kept` is empty. `row` holds the row's indices: b, h and row of q. `largest` is m, and `sum` is l.
 void storeLse(KernelBuilder &kb, ArrayRef<Value> row, Value lse, ValueRange kept, Value largest, Value sum);
-/// Returns whether l or o of some row of the block is non-finite (i1, the same in all threads). Then the task must be
-/// computed again with care. Contains a barrier.
+/// Returns whether l or o is non-finite in some row of the row block (i1, the same in all threads). If so, the task
+/// must be computed again, with careful products. Contains a barrier of the thread block.
 Value buildNeedsCare(AttendKernel &k, const RowStates &states);
-/// Normalises and stores o, and stores lse. If the op saves, stores the states for a later kernel instead.
+/// Stores the results of the warp's rows: the normalised o, and lse. If the op saves, stores the states instead, for a
+/// later kernel that resumes.
 void buildFinish(AttendKernel &k, const RowStates &states);
 
 } // namespace mlir::xf::gpu

@@ -62,7 +62,7 @@ SeenKeys xf::gpu::buildSeenKeys(AttendKernel &k, Value number, function_ref<Seen
 // Blocks
 //===----------------------------------------------------------------------===//
 
-/// Return K and V of a block in the stage that begins at byte `stage`.
+/// Return the matrices K and V of a key block. They lie in the stage that begins at byte `stage`.
 static SharedMatrix keyIn(AttendWarpKernel &k, Value stage) {
   return k.inStage(k.buffers.stages, stage, k.buffers.keyPlace, k.columns());
 }

@@ -163,8 +163,8 @@ SmallVector<Value> xf::gpu::addTile(AttendRows &k, ArrayRef<Value> sums, const T
   return result;
 }
 
-/// Returns sums + tile b with non-finite elements of b replaced by zeros. Adds terms in the order of addTile, but in a
-/// rolled loop, which reads the tile from `memory`.
+/// Returns sums + tile b, with zeros in place of non-finite elements of b. Adds terms in the order of addTile, but in a
+/// loop at run time. The loop reads the tile from `memory`.
 static SmallVector<Value> addFinite(AttendRows &k, const SharedMatrix &memory, ArrayRef<Value> sums,
                                     const TileProduct &factors) {
   KernelBuilder &kb = k.kb;

@@ -43,7 +43,7 @@ static TileSums buildProducts(AttendWarpKernel &k, const SharedMatrix &key) {
   return sums;
 }
 
-/// Returns the index in q of the row of an element.
+/// Returns the index in q of the row to which `element` belongs.
 static Value rowOf(AttendWarpKernel &k, const TileElement &element) {
   return k.kb.select(element.isUpper, k.rows.lane[0], k.rows.lane[1]);
 }

@@ -28,7 +28,7 @@ SeenKeys SeenKeys::of(ValueRange v) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The hull of several intervals of ranks: the smallest interval that contains them, without the empty ones.
+/// The smallest interval of ranks that contains several intervals. Empty intervals do not count.
 struct Hull {
   Value begin, end;
 };
@@ -63,8 +63,8 @@ static Common commonOf(KernelBuilder &kb, ArrayRef<RowInterval> rows) {
 
 static bool isConstant(Value x) { return matchPattern(x, m_Constant()); }
 
-/// Returns the least x (i64) of the lanes of a warp, or the greatest if `isGreatest`. Compares 32 bits. A result that
-/// is the largest i32 stands for any larger number, too.
+/// Returns the least `x` (i64) among the lanes of a warp, or the greatest if `isGreatest`. Compares 32 bits: a larger x
+/// counts as the largest i32. So a result that is the largest i32 may stand for a larger number.
 static Value combineLanes(ThreadBlock &block, Value x, bool isGreatest) {
   KernelBuilder &kb = block.kb;
   if (isConstant(x))
@@ -83,15 +83,15 @@ static Value unlessLimited(KernelBuilder &kb, Value x, Value otherwise) {
   return kb.select(kb.compare(arith::CmpIPredicate::eq, x, most), otherwise, x);
 }
 
-/// Returns the hull over all lanes of a warp, given the hull of each lane. The result may be larger if ranks exceed 32
-/// bits.
+/// Returns the hull over all lanes of a warp. `hull` is the hull of one lane. If ranks exceed 32 bits, the result may
+/// be larger than the true hull.
 static Hull joinLanes(AttendRows &k, const Hull &hull) {
   Value end = combineLanes(k.block, hull.end, /*isGreatest=*/true);
   return {combineLanes(k.block, hull.begin, /*isGreatest=*/false), unlessLimited(k.kb, end, k.nk)};
 }
 
-/// Returns the intersection over all lanes of a warp, given the intersection of each lane. The result may be smaller if
-/// ranks exceed 32 bits.
+/// Returns the intersection over all lanes of a warp. `common` is the intersection of one lane. If ranks exceed 32
+/// bits, the result may be smaller than the true intersection.
 static Common joinLanes(AttendRows &k, const Common &common) {
   Value begin = combineLanes(k.block, common.begin, /*isGreatest=*/true);
   return {unlessLimited(k.kb, begin, none(k.kb)), combineLanes(k.block, common.end, /*isGreatest=*/false)};
@@ -112,7 +112,7 @@ SeenRange xf::gpu::buildSeenRange(AttendRows &k, PieceAttr piece) {
 // Keys that rows see
 //===----------------------------------------------------------------------===//
 
-/// Returns the intervals of ranks of keys of `piece` that the lane's two rows see.
+/// For each of the lane's two rows, returns the interval of ranks of keys of `piece` that the row sees.
 static std::array<RowInterval, 2> laneIntervals(AttendRows &k, PieceAttr piece, const ResidueMap &keys) {
   PieceBounds bounds = PieceBounds::of(k, piece);
   return {bounds.interval(keys, k.rows.lane[0]), bounds.interval(keys, k.rows.lane[1])};
@@ -155,7 +155,8 @@ Value xf::gpu::firstKeyBlock(AttendRows &k, const SeenKeys &seen) {
   return kb.mul(kb.div(kb.min(seen.begin, seen.end), kb.integer(k.tile.getKeys())), k.tile.getKeys());
 }
 
-/// Returns whether the warp's rows may see one of the warp's keys of the block that begins at rank `keyBlock`.
+/// Returns whether the warp's rows may see one of the warp's keys, `ofWarp`, in the key block that begins at rank
+/// `keyBlock` (i1).
 static Value warpSees(AttendRows &k, const WarpKeys &ofWarp, const SeenKeys &seen, Value keyBlock) {
   KernelBuilder &kb = k.kb;
   keyBlock = kb.add(keyBlock, ofWarp.first);

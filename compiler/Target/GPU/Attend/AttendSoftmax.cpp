@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Computes the online softmax (Milakov and Gimelshein, arXiv 1805.02867). With m' = max(m, scores), sums are rescaled
-// by exp(m - m'). A lane sums only its own columns. The sums of the lanes of a row are added at the end.
+// Computes the online softmax (Milakov and Gimelshein, arXiv 1805.02867). When the maximum m of a row grows to m', the
+// sums l and o of the row are multiplied by exp(m - m'). A lane adds only its own columns to l. The sums of the lanes
+// that share a row are added at the end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,8 +57,8 @@ static void forOutputs(AttendKernel &k, int64_t half, function_ref<void(int64_t 
 // Start and finish
 //===----------------------------------------------------------------------===//
 
-/// Loads the lane's two elements of o in the atom that begins at column `column`, in row `half` of the lane's two rows.
-/// Elements of columns that do not exist are 0.
+/// Loads the lane's two elements of o in row `half` of the lane's two rows, in the atom (8 columns) that begins at
+/// column `column`. Elements of columns that do not exist are 0.
 static std::array<Value, 2> loadOutputs(AttendKernel &k, const View &from, int64_t half, int64_t column) {
   KernelBuilder &kb = k.kb;
   Value row = rowPointer(k, from, half), first = kb.add(k.product.column(), column);

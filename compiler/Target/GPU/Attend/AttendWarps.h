@@ -16,10 +16,10 @@
 //       P = exp(S - m), with m, l and o rescaled; o += P V                      AttendSoftmax.cpp
 //   o / l, m + log l
 //
-// Values of masked pairs must not affect results even if they are NaN, but tensor cores multiply them too. So a task is
-// first computed as if all values were finite. If its results are non-finite, it is computed again, *carefully*:
-// products skip non-finite values, which are then added one by one for pairs that are not masked. All other sums are
-// the same products in both attempts, so that the result of a row does not depend on the keys that other rows see.
+// Values of masked pairs must not affect results even if they are NaN, but tensor cores multiply them, too. So a task
+// is first computed as if all values were finite. If its results are non-finite, the task is computed again,
+// *carefully*: products leave out non-finite values, which are then added one by one to the rows that see them. All
+// other terms are added as in the first attempt, so the result of a row has the same bits whatever keys other rows see.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,13 +40,13 @@ struct AttendBuffers {
   int64_t keyPlace = 0, valuePlace = 0; ///< offsets of K and V in a stage
 };
 
-/// K and V of the warp's keys of a block, in a stage.
+/// The matrices K and V of the warp's keys in a key block. They lie in a stage of the pipeline.
 struct KeyMatrices {
   SharedMatrix key, value;
 };
 
-/// The slice of keys that a task computes, ranks [begin, end), multiples of the keys of a block. `begin` and `end` are
-/// null if the task computes all keys.
+/// The slice of keys that a task computes: ranks [begin, end). Both are multiples of the number of keys of a key block.
+/// Both are null if the task computes all keys.
 struct KeySlice {
   Value number, begin, end;
 };
@@ -63,29 +63,29 @@ struct AttendWarpKernel : AttendKernel {
 };
 
 //===--- ExpandAttend.cpp ---===//
-/// Computes a task as if all values were finite and, if its results are non-finite, again with careful products.
-/// Returns the final states. Ends with a barrier of the block.
+/// Computes a task as if all values were finite. If its results are non-finite, computes it again with careful
+/// products. Returns the final states. Ends with a barrier of the thread block.
 RowStates buildAttempts(AttendWarpKernel &k);
 
 //===--- AttendKeys.cpp ---===//
-/// Returns the ranks of the keys that the block's rows see in a piece, within the task's slice. `number` (i64) is the
+/// Returns the ranks of the keys of a piece that rows of the task see, within the task's slice. `number` (i64) is the
 /// piece's index in the op.
 SeenKeys buildSeenKeys(AttendWarpKernel &k, Value number);
-/// Streams the visible blocks of keys of a piece through shared memory and updates the states with each (addValues).
-/// Returns the updated states.
+/// Streams the visible key blocks of a piece through shared memory, and updates the states with each of them
+/// (addValues). `seen` has the visible ranks of the piece. Returns the updated states.
 RowStates buildKeyBlocks(AttendWarpKernel &k, const SeenKeys &seen, RowStates states, Value isCareful);
 
 //===--- AttendScores.cpp ---===//
-/// Returns the warp's tile of scores: its 16 rows by its keys, the first of which has rank `keyBlock`. `key` is K of
-/// these keys. Masked pairs get -inf, or -0 in linear attention.
+/// Returns the warp's tile of scores: its 16 rows by its keys of a key block. `keyBlock` is the rank of the first of
+/// these keys, and `key` is their matrix K. Masked pairs get -inf, or -0 in linear attention.
 TileSums buildScores(AttendWarpKernel &k, const SharedMatrix &key, const SeenKeys &seen, Value keyBlock);
 /// Applies the dropout mask to a tile of probabilities: dropped pairs become -0, like masked pairs.
 TileSums dropPairs(AttendWarpKernel &k, const SeenKeys &seen, Value keyBlock, TileSums probabilities);
 
 //===--- AttendSoftmax.cpp ---===//
-/// Updates the states with the warp's keys and values of a block, the first of which has rank `keyBlock`. Computes
-/// scores, rescales m, l and o, and adds P V to o. If `isCareful` (i1), non-finite values reach only the rows that see
-/// them (addCarefully).
+/// Updates the states with the warp's keys of a key block: computes scores, updates m, rescales l and o, and adds P V
+/// to o. `block` has K and V of these keys, and `keyBlock` is the rank of the first one. If `isCareful` (i1),
+/// non-finite values reach only the rows that see them (addCarefully). Returns the updated states.
 RowStates addValues(AttendWarpKernel &k, const KeyMatrices &block, const SeenKeys &seen, Value keyBlock,
                     const RowStates &states, Value isCareful);
 

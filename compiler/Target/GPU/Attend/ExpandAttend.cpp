@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The tasks of `xft.attend`: runs the parts that AttendWarps.h lists.
+// Builds the code of `xft.attend` if each warp works on its own: the loop over tasks, with the steps that AttendWarps.h
+// lists.
 //
 //===----------------------------------------------------------------------===//
 

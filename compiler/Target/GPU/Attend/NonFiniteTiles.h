@@ -12,9 +12,9 @@
 
 namespace mlir::xf::gpu {
 
-/// Returns whether `shift` is finite and its magnitude is more than 8192 (i1). `shift` is a row's maximum or lse as an
-/// exponent of 2. Warpgroups compute P as 2^(score scale + shift), with an exponent that is rounded to f32 once. For
-/// larger shifts, this rounding may cause a relative error of more than 4e-4 in P.
+/// Returns whether `shift` is finite and its magnitude is more than 8192 (i1). `shift` is a row's maximum or lse, in
+/// units of log2; its sign does not matter. Warpgroups compute P as 2^(score * scale + shift), and round the exponent
+/// to f32 once. If a shift is larger, this rounding may cause a relative error of more than 4e-4 in P.
 Value isLarge(KernelBuilder &kb, Value shift);
 /// Records for the recheck kernel whether this warp's results of tile `tile` are non-finite. Stores `condition` (i1,
 /// the same in all lanes) to element tile * warps + warp of the memref `flags`. `warps` warps compute a tile.

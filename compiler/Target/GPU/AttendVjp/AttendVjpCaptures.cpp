@@ -26,8 +26,8 @@ struct Share {
 };
 } // namespace
 
-/// Returns the lane's contribution `value` to the gradient of a captured tensor, which is `view`, at `indices`. The
-/// contribution is not wanted if it is 0 or if an index is out of bounds.
+/// Returns the lane's contribution `value` to the element at `indices` of `view`, the gradient of a captured tensor.
+/// The contribution is not wanted if it is 0 or if an index is out of bounds.
 static Share findElement(AttendVjpWarpKernel &k, const View &view, ArrayRef<Value> indices, Value value) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> place = {kb.min(k.b, kb.add(view.sizes[0], -1)), kb.min(k.keys.group, kb.add(view.sizes[1], -1))};

@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel computes one *side* (xft.attend_vjp_rows, ..): a block of its rows is resident in shared memory, and blocks
-// of the other side are streamed. For each pair of blocks, with S and dP as tiles of warps:
+// The gradient of attention has three *sides*, each with a kernel of its own (xft.attend_vjp_rows, ..): rows, keys, and
+// captured tensors. On the side of rows, a block of rows is resident in shared memory, and blocks of keys are streamed.
+// On the side of keys, a block of keys is resident, and blocks of rows are streamed. For each pair of blocks, with S
+// and dP as tiles of warps:
 //
 //   side rows   S = Q K^T     dP = dO V^T     P = exp(S - m - log l)   dS = P (dP - delta)   dQ += dS K
 //   side keys   S = K Q^T     dP = V dO^T     P = exp(S - m - log l)   dS = P (dP - delta)   dK += dS Q,  dV += P dO
@@ -23,7 +25,7 @@
 
 namespace mlir::xf::gpu {
 
-/// The operands of one side of `xft.attend_vjp`, except q, and the gradients that it computes.
+/// The operands of one side of `xft.attend_vjp`, except q, and the gradients that the side computes.
 struct AttendVjpOperands {
   AttendVjpOperands(xft::AttendVjpSide op, KernelBuilder &kb);
 
@@ -34,7 +36,7 @@ struct AttendVjpOperands {
   HeadSizes sizes;
 };
 
-/// The keys of a task, and its block of keys.
+/// The keys of a task: their map, the heads that use them, and the task's block of keys.
 struct TaskKeys {
   ResidueMap map;   ///< from ranks to keys
   Value group;      ///< the group of heads of q that share keys
@@ -43,7 +45,7 @@ struct TaskKeys {
 };
 
 struct AttendVjpKernel : AttendRows {
-  /// Reads the op's operands and attributes, for a kernel with `threads` threads per block.
+  /// Reads the op's operands and attributes, for a kernel with `threads` threads per thread block.
   AttendVjpKernel(xft::AttendVjpSide op, KernelBuilder &kb, int64_t threads);
 
   xft::AttendVjpSide op;
@@ -58,22 +60,24 @@ struct AttendVjpKernel : AttendRows {
   int64_t valueDepth() const { return operands.sizes.valueDepth; }
   int64_t columns() const { return operands.sizes.columns(); }
   int64_t valueColumns() const { return operands.sizes.valueColumns(); }
-  /// Return the number of rows or keys of a resident and of a streamed block.
+  /// Return the number of rows (or keys) of a resident block, and of a streamed block.
   int64_t resident() { return hasKeys() ? tile.getKeys() : tile.getQueries(); }
   int64_t streamed() { return hasKeys() ? tile.getQueries() : tile.getKeys(); }
 
-  /// Decodes the index of a tile on the side of rows: sets batch entry `b`, head `h`, residue `r` and the block of
-  /// rows. Blocks of a section of heads (TileOrder.h) count down from the last one.
+  /// Sets the task of index `tile` on the side of rows: batch entry `b`, head `h`, residue `r`, and the block of rows.
+  /// Within a section of heads (TileOrder.h), the last blocks come first.
   void locateRows(Value tile);
-  /// Decodes the index of a tile on the side of keys: sets batch entry `b`, the group of heads that share keys, residue
-  /// `r` and the block of keys. Blocks of a section count up: the first keys have most causal rows.
+  /// Sets the task of index `tile` on the side of keys: batch entry `b`, the group of heads that share keys, residue
+  /// `r`, and the block of keys. Within a section of heads, blocks come in the order of keys, because most rows see the
+  /// first keys in causal attention.
   void locateKeys(Value tile);
-  /// Selects the heads of K and V that the task's head h uses.
+  /// Sets `keys.heads` to the heads of K and V that the task's head `h` uses.
   void locateKeyHeads();
-  /// Returns the range (first, end) of those heads of the group whose patterns have this kernel's solution. Within the
-  /// range, they are every n-th head, where n is the op's head step.
+  /// Returns the range (first, end) of the heads that this kernel computes in the task's group. They are every n-th
+  /// head of the range, where n is the op's head step. Other heads of the group have other patterns, and kernels of
+  /// their own.
   std::pair<Value, Value> headsOfGroup();
-  /// Returns the range (begin, end) of indices of the row blocks that may see keys of the task's key block. Each warp
+  /// Returns the range (begin, end) of the indices of row blocks that may see keys of the task's key block. Each warp
   /// computes the range, so no barrier is needed.
   std::pair<Value, Value> streamedBlocks();
 };

@@ -16,7 +16,8 @@ static constexpr auto slt = arith::CmpIPredicate::slt;
 static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
 
 namespace {
-/// The row of a streamed row block whose scalars this thread loads (m, log l, delta, visible keys). Thread n has row n.
+/// The row for which this thread loads scalars (m, log l, delta, visible keys). Thread n has row n of the streamed row
+/// block.
 struct PassingRow {
   Value n, row;
   Value exists;
@@ -24,7 +25,7 @@ struct PassingRow {
 };
 } // namespace
 
-/// Selects block `number` as the task's block of rows. Returns this thread's row of that block.
+/// Makes row block `number` the task's block of rows (findRows). Returns this thread's row of the block.
 static PassingRow findRow(AttendVjpWarpKernel &k, PieceBounds &bounds, Value number) {
   KernelBuilder &kb = k.kb;
   k.findRows(k.piece().getQueries(), number);
@@ -37,8 +38,8 @@ static PassingRow findRow(AttendVjpWarpKernel &k, PieceBounds &bounds, Value num
   return found;
 }
 
-/// Returns whether this thread's row of block `number` may see a key of the task's block (i1). `isInside` (i1) tells
-/// whether block `number` exists; if it does not, the result is false.
+/// Returns whether this thread's row of row block `number` may see a key of the task's key block (i1). `isInside` (i1)
+/// says whether row block `number` exists. If it does not, the result is false.
 static Value mayMeet(AttendVjpWarpKernel &k, PieceBounds &bounds, Value number, Value isInside) {
   KernelBuilder &kb = k.kb;
   PassingRow found = findRow(k, bounds, number);
@@ -56,9 +57,10 @@ static Value mayMeet(AttendVjpWarpKernel &k, PieceBounds &bounds, Value number, 
   return kb.ifElse(isInside, no.getType(), decide, [&] { return SmallVector<Value>{no}; })[0];
 }
 
-/// Finds the first row block at index `from` or later that may see a key of the task's key block. Returns its index,
-/// which is `end` or more if there is none, followed by m, log l and delta of this thread's row. The loads of these
-/// scalars are in flight until storeNumbers uses them. Contains a barrier.
+/// Finds the first row block, at index `from` or later, with a row that may see a key of the task's key block. Returns
+/// the index of the block, which is `end` or more if there is none. After it, returns m, log l and delta of this
+/// thread's row of the block. The loads of these scalars are in flight until storeNumbers uses them. Contains a
+/// barrier.
 static FoundBlock findRowBlock(AttendVjpWarpKernel &k, PieceBounds &bounds, Value from, Value end) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> before = {kb.add(from, -1)};
@@ -79,8 +81,8 @@ static FoundBlock findRowBlock(AttendVjpWarpKernel &k, PieceBounds &bounds, Valu
   return block;
 }
 
-/// Writes the scalars of the rows of a found block to the current stage, one row per thread: visible keys, row of q, m,
-/// log l and delta.
+/// Writes the scalars of a row block to `numbers`, the arrays of a stage: visible keys, row of q, m, log l and delta.
+/// Each thread writes those of one row. `block` is a result of findRowBlock.
 static void storeNumbers(AttendVjpWarpKernel &k, const StreamedNumbers &numbers, PieceBounds &bounds,
                          ArrayRef<Value> block) {
   KernelBuilder &kb = k.kb;
@@ -147,8 +149,8 @@ static SmallVector<Value> addRowBlocks(AttendVjpWarpKernel &k, ArrayRef<Value> z
   return streamBlocks(k.block, k.buffers.stages, {kb.min(first, end), end, 1}, zeros, {find, fetch, compute, settle});
 }
 
-/// Returns whether head `h` overwrites its head of `view` (dK or dV) rather than adds to it (i1). This holds if the op
-/// assigns and `h` is the first of the query heads that share this head of `view`.
+/// Returns whether the gradients of query head `h` overwrite a head of `view` (dK or dV), instead of being added to it
+/// (i1). They do if the op assigns, and `h` is the first of the query heads that share this head of `view`.
 static Value isFirstHead(AttendVjpWarpKernel &k, const View &view) {
   KernelBuilder &kb = k.kb;
   if (!k.op.getAssigns())

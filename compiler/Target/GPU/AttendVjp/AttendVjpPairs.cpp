@@ -15,7 +15,8 @@ using namespace mlir::xf::gpu;
 static constexpr auto slt = arith::CmpIPredicate::slt;
 static constexpr auto sle = arith::CmpIPredicate::sle;
 
-/// Returns the products of the warp's rows of `left` with all rows of `right`, times `scale`.
+/// Returns scale left right^T, for the warp's 16 rows of `left` and all rows of `right`. Both matrices have `columns`
+/// columns.
 static TileSums multiply(AttendVjpWarpKernel &k, const SharedMatrix &left, const SharedMatrix &right, int64_t columns,
                          double scale) {
   KernelBuilder &kb = k.kb;
@@ -41,7 +42,7 @@ std::pair<Value, Value> xf::gpu::loadLse(AttendVjpKernel &k, Value row) {
   return {part(0), part(1)};
 }
 
-/// Returns the index in q of an element's row, and the rank of its key.
+/// Returns the index in q of the row to which `element` belongs, and the rank of its key.
 static std::pair<Value, Value> pairOf(AttendVjpWarpKernel &k, const VjpStage &stage, const TileElement &element) {
   KernelBuilder &kb = k.kb;
   if (!k.hasKeys())
@@ -75,13 +76,15 @@ struct PairNumbers {
 };
 } // namespace
 
-/// Returns visibility, m, log l and delta for element n of the lane's tile on the side of rows: from registers.
+/// Returns the numbers of the pair at element n of the lane's tile, on the side of rows. There, m, log l and delta are
+/// in registers.
 static PairNumbers numbersOfLane(KernelBuilder &kb, const LaneNumbers &lane, const LaneColumns &visible, size_t n) {
   int64_t half = n % 4 / 2;
   return {visible.has(kb, n), lane.largest[half], lane.logSum[half], lane.delta[half]};
 }
 
-/// Returns the same on the side of keys: from shared memory.
+/// Returns the numbers of the pair at element n of the lane's tile, on the side of keys. There, they are in shared
+/// memory.
 static PairNumbers numbersOfColumn(AttendVjpWarpKernel &k, const StreamedNumbers &numbers, size_t n) {
   KernelBuilder &kb = k.kb;
   int64_t half = n % 4 / 2;

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The form of AttendVjpKernel.h whose warps work on their own, 16 rows of the resident block each.
+// The kernels of AttendVjpKernel.h in which each warp works on its own. A warp computes 16 rows of the resident block.
 //
-// P and dS become left operands without leaving registers. A task writes only what it owns, so results do not depend on
-// the order of tasks. As in the forward kernel, a task with non-finite sums is computed again, carefully.
+// P and dS become left operands of products without leaving registers. A task writes only gradients that no other task
+// writes, so results do not depend on the order of tasks. As in the forward kernel, a task with non-finite sums is
+// computed again, carefully.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,20 +25,20 @@ struct VjpMatrices {
   SharedMatrix ofScores, ofCotangents;
 };
 
-/// Numbers of the streamed rows in shared memory, on the side of keys.
+/// The scalars of the rows of a streamed block, as arrays in shared memory. Only the side of keys has them.
 struct StreamedNumbers {
   Value lowers, uppers;           ///< i32 [row]: range of the block's keys that the row sees
   Value rows;                     ///< i64 [row]: row of q
   Value largest, logSums, deltas; ///< real [row]: m, log l, delta
 };
 
-/// What lies in a stage of the pipeline.
+/// The contents of a stage of the pipeline.
 struct VjpStage {
   VjpMatrices matrices;
   StreamedNumbers numbers;
 };
 
-/// Numbers of the lane's two resident rows, on the side of rows.
+/// The scalars of the lane's two resident rows, in registers. Only the side of rows has them.
 struct LaneNumbers {
   SeenKeys seen;
   Value largest[2], logSum[2], delta[2]; ///< m, log l, delta
@@ -61,15 +62,15 @@ struct AttendVjpWarpKernel : AttendVjpKernel {
   AttendVjpBuffers buffers;
 
   /// Allocates shared memory for the resident matrices, for a tile of scores per warp, and for the stages of the
-  /// pipeline. A stage holds the streamed matrices and, on the side of keys, numbers of the streamed rows.
+  /// pipeline. A stage holds the streamed matrices and, on the side of keys, the scalars of the streamed rows.
   void shareMatrices();
-  /// Returns what lies in the stage that begins at byte `stage`.
+  /// Returns the contents of the stage that begins at byte `stage`.
   VjpStage stageAt(Value stage);
 };
 
 //===--- AttendVjpPairs.cpp ---===//
-/// Tiles of pairs of the warp's 16 rows of the resident block and all rows of the streamed block. `probabilities` are P
-/// for dV, with dropout applied, and `gradients` are dS.
+/// Tiles of pairs: the warp's 16 rows of the resident block by all rows of the streamed block. `probabilities` are P
+/// after dropout, the left operand of dV. `gradients` are dS.
 struct PairTiles {
   TileSums probabilities, gradients;
   TileSums products; ///< scale <q, k>
@@ -78,16 +79,16 @@ struct PairTiles {
 PairTiles buildPairs(AttendVjpWarpKernel &k, const VjpStage &stage, const LaneNumbers *lane);
 
 //===--- AttendVjpCaptures.cpp ---===//
-/// Adds what the pairs of a block of rows and a block of keys contribute to the gradients of captured tensors. `pairs`
-/// holds the gradients of scores s, which are not yet multiplied by ds/d<q,k>.
+/// Adds the contributions of the pairs of a row block and a key block to the gradients of captured tensors.
+/// `pairs.gradients` must be the gradients of scores s, not yet multiplied by ds/d<q,k>.
 void addCaptures(AttendVjpWarpKernel &k, const PairTiles &pairs);
 
 //===--- AttendVjpSums.cpp ---===//
-/// Returns the sums body(zeros, isCareful = false). If they are non-finite in some thread of the block, returns
+/// Returns the sums body(zeros, isCareful = false). If they are non-finite in some thread of the thread block, returns
 /// body(zeros, isCareful = true) instead. A recheck kernel computes only the careful sums. `zeros` has `size` elements.
 SmallVector<Value> attempt(AttendVjpWarpKernel &k, size_t size,
                            function_ref<SmallVector<Value>(ArrayRef<Value> zeros, Value isCareful)> body);
-/// Returns sums + tile b, by addTile or, if `isCareful` (i1), by addCarefully with `isMasked`.
+/// Returns `sums` plus the product of `factors`: by addCarefully with `isMasked` if `isCareful` (i1), else by addTile.
 SmallVector<Value> addProduct(AttendVjpWarpKernel &k, ArrayRef<Value> sums, const TileProduct &factors, Value isCareful,
                               function_ref<Value(Value)> isMasked);
 /// The lane's elements of one row of a gradient: those of `sums` in row `half` of the lane's two rows, times `factor`.
@@ -96,13 +97,14 @@ struct LaneRow {
   int64_t half;
   double factor;
 };
-/// Stores a lane's elements to the row at `pointer` of a gradient, which has `depth` elements. Unless `assigns` (i1),
-/// adds them to what the row holds. If the gradient has another type than the sums, always overwrites the row.
+/// Stores the lane's elements `row` to one row of the gradient `view`. The row begins at `pointer` and has `depth`
+/// elements. Unless `assigns` (i1), adds the elements to what the row holds. If the type of the gradient is not the
+/// type of the sums, always overwrites the row.
 void storeRow(AttendVjpWarpKernel &k, const View &view, Value pointer, const LaneRow &row, int64_t depth,
               Value assigns);
 
 //===--- AttendVjpRows.cpp ---===//
-/// Loads a resident block of rows. Q and dO go to shared memory. Returns numbers of the lane's rows.
+/// Starts a resident block of rows: copies its Q and dO to shared memory. Returns the scalars of the lane's rows.
 LaneNumbers startRows(AttendVjpWarpKernel &k);
 /// Streams all blocks of keys that the resident rows see. Returns the lane's sums of dQ. On the side of captures, adds
 /// to the gradients of captured elements instead and returns nothing.

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The tasks of one side of `xft.attend_vjp`: runs the parts that AttendVjpWarps.h lists.
+// Builds the code of one side of `xft.attend_vjp` if each warp works on its own: the loop over tasks, with the steps
+// that AttendVjpWarps.h lists.
 //
 //===----------------------------------------------------------------------===//
 
@@ -91,7 +92,7 @@ static Value indexOf(KernelBuilder &kb, Value index) {
 }
 
 /// Returns the head, the residue and the block of tile `tile` in a grid of `heads` heads. `sharing` adjacent heads
-/// stream the same matrices. These have `rows` rows.
+/// stream the same matrices, which have `rows` rows.
 static TilePlace tileAt(AttendVjpKernel &k, Value tile, Value heads, Value rows, Value sharing) {
   KernelBuilder &kb = k.kb;
   Value given = k.op.getResidue();
@@ -138,8 +139,8 @@ std::pair<Value, Value> AttendVjpKernel::headsOfGroup() {
   return {kb.add(first, skipped), kb.add(first, heads)};
 }
 
-/// Builds a loop over the group's heads that have this kernel's solution. Calls `body` in the loop, with `k.h` set to
-/// the head.
+/// Builds a loop over the heads that this kernel computes in the task's group (headsOfGroup). Calls `body` in the loop,
+/// with `k.h` set to the head.
 static void forHeads(AttendVjpKernel &k, function_ref<void()> body) {
   auto [first, last] = k.headsOfGroup();
   Value batch = k.b;
@@ -151,8 +152,8 @@ static void forHeads(AttendVjpKernel &k, function_ref<void()> body) {
   k.b = batch;
 }
 
-/// Adds what the pairs of head `k.h` contribute to the gradients of captured elements. Walks `blocks` blocks of rows of
-/// each residue.
+/// Adds the contributions of the pairs of head `k.h` to the gradients of captured elements. Visits `blocks` blocks of
+/// rows of each residue.
 static void buildCapturesHead(AttendVjpWarpKernel &k, Value blocks) {
   KernelBuilder &kb = k.kb;
   k.locateKeyHeads();
@@ -177,8 +178,8 @@ static void buildCapturesTile(AttendVjpWarpKernel &k, Value tile) {
   forHeads(k, [&] { buildCapturesHead(k, indexOf(kb, k.op.getBlocks())); });
 }
 
-/// Computes a tile on the side of rows or of keys, whose resident block must not be empty. A recheck kernel computes it
-/// only if the tile is flagged. Tiles with an empty resident block are never flagged.
+/// Computes tile `tile` on the side of rows or of keys. The resident block of the tile must not be empty. A recheck
+/// kernel computes the tile only if it is flagged. Tiles with an empty resident block are never flagged.
 static void buildTask(AttendVjpWarpKernel &k, Value tile) {
   KernelBuilder &kb = k.kb;
   auto body = [&] { k.hasKeys() ? forHeads(k, [&] { buildKeysHead(k); }) : buildRowsTask(k); };

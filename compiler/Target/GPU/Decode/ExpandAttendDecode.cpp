@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A task of `xft.attend_decode` is all rows of a head and one slice of its keys, so that keys and values are read from
-// memory once, by as many blocks of threads as there are slices. It is a task of `xft.attend` (AttendWarps.h) but for
-// who computes what: warps share the rows, and each has its keys of a block (DecodeWarps).
+// A task of `xft.attend_decode` is all rows of a head and one slice of its keys. So keys and values are read from
+// memory once, by as many thread blocks as there are slices. The task differs from a task of `xft.attend`
+// (AttendWarps.h) in how warps share the work: several warps have the same rows, and each of them computes other keys
+// of a key block (DecodeWarps).
 //
 //   for each key block of the slice that some row sees
 //     copy K, V of a later block to shared memory, by all threads
@@ -34,7 +35,7 @@ using namespace mlir::xf::gpu;
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
 namespace {
-/// The groups of warps into which the keys of a block are split.
+/// How the keys of a key block are split into groups. The warps of one group compute the same keys.
 struct KeyGroups {
   DecodeWarps warps;
   Value number;   ///< index of the group of keys that the warp computes
@@ -47,7 +48,7 @@ struct DecodeKernel : AttendWarpKernel {
   xft::AttendDecodeOp decode;
   KeyGroups groups;
 
-  /// Allocates shared memory. The sums that groups pass to each other reuse the stages of keys and values, if the sums
+  /// Allocates shared memory. The sums that groups of keys pass to each other lie in the memory of the stages, if they
   /// fit there.
   void share();
   /// Selects the heads and the slice of task `task`.
@@ -56,8 +57,8 @@ struct DecodeKernel : AttendWarpKernel {
 };
 } // namespace
 
-/// Builds an xft.attend with the pairs and results of `op`, from which DecodeKernel reads its operands. Leaves out the
-/// state that slices save.
+/// Builds an xft.attend with the pairs and results of `op`, because DecodeKernel reads its operands from such an op. If
+/// `op` saves the states of slices, leaves out the memory of these states.
 static xft::AttendOp asAttend(xft::AttendDecodeOp op, KernelBuilder &kb, DecodeWarps warps) {
   MLIRContext *context = op.getContext();
   xft::DecodeTileAttr tile = op.getTile();
@@ -149,8 +150,8 @@ static RowStates addStates(DecodeKernel &k, const RowStates &x, const RowStates 
   return both;
 }
 
-/// Returns a pointer to the place in shared memory for value number `number` of this lane, which group `group` passes
-/// to group 0. `group` is 1 or more.
+/// Returns a pointer into the shared memory by which groups pass their sums. Group `group` (1 or more) passes value
+/// `number` of this lane to group 0 there.
 static Value passedAt(DecodeKernel &k, Value group, int64_t number) {
   KernelBuilder &kb = k.kb;
   Value tile = kb.floorMod(k.block.warp, k.groups.warps.rowTiles);

@@ -5,15 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Builds the code of `xft.merge_slices`. A task adds the slices of one row. One warp adds few slices:
+// Builds the code of `xft.merge_slices`. A task adds the slices of one row. If there are few slices, one warp adds
+// them:
 //
 //   m = max m(s)                            each lane some slices, then all lanes
 //   for each 128 columns
 //     l, o over slices 0, 1, .., several at a time, 4 columns a lane; o / l to memory
 //
-// A thread block adds more slices. Its warp w has slices w, w + warps, .. The sums of warps are then added in their
-// order through shared memory. The order of additions depends only on the number of slices. The o of a slice that has
-// seen no key is not read.
+// If there are more slices, a thread block adds them. Its warp w has slices w, w + warps, .. The sums of warps are then
+// added through shared memory, in the order of warps. The order of additions depends only on the number of slices. The
+// o of a slice that has seen no key is not read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -205,8 +206,8 @@ static void buildWarpColumns(MergeKernel &k, Value first, Value most) {
   kb.ifThen(isFirst, [&] { storeLse(kb, k.row, k.op.getLse(), k.op.getKept(), most, sums[0]); });
 }
 
-/// Computes row `number`. `findMaximum` finds the largest m of the row's slices. Then calls `buildColumns` for every
-/// 128 columns.
+/// Computes row `number`. Gets the largest m of the row's slices from findMaximum(). Then calls buildColumns(first,
+/// most) for every 128 columns.
 static void buildRow(MergeKernel &k, Value number, function_ref<Value()> findMaximum,
                      function_ref<void(Value first, Value most)> buildColumns) {
   KernelBuilder &kb = k.kb;

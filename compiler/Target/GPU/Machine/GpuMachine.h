@@ -29,7 +29,8 @@ struct GpuMachine : llvm::RTTIExtends<GpuMachine, KernelMachine> {
   virtual const GpuInstructions &instructions() const = 0;
 
   int64_t lanes(Type) const override { return 1; }
-  /// Returns false, because a call would pass registers through memory and end asynchronous products.
+  /// Returns false: kernels of GPUs call no functions. A call would pass registers through memory, and end asynchronous
+  /// products.
   bool hasCalls() const override { return false; }
   unsigned bufferSpace() const override { return 1; }
 };

@@ -84,7 +84,8 @@ public:
   Value shared(int64_t bytes, int64_t alignment = 16);
   int64_t sharedBytes = 0;
   /// The number of thread blocks that should run on a multiprocessor at the same time. The registers of a thread are
-  /// limited so that they suffice for as many of these blocks as the shared memory holds.
+  /// limited, so that the multiprocessor has enough for these blocks, or for as many of them as its shared memory
+  /// holds.
   int64_t residentBlocks = 1;
 
   /// Sets the kernel's attributes for the launch (KernelOperands.h). Must be called last, after all shared memory has

@@ -178,8 +178,8 @@ static std::pair<Value, std::array<Value, 2>> roundPair(KernelBuilder &kb, Value
   return {LLVM::BitcastOp::create(kb.b, kb.loc, kb.b.getI32Type(), rounded), rest};
 }
 
-/// A lane's terms 2 t and 2 t + 1 serve as terms t and t + 4 of a TF32 instruction. The order of terms does not matter,
-/// as long as it is the same for both factors.
+/// Implements asFactors. A lane's terms 2 t and 2 t + 1 serve as terms t and t + 4 of a TF32 instruction. The order of
+/// terms does not matter, as long as it is the same for both factors.
 SmallVector<Value, 8> WarpProduct::asFactors(ArrayRef<Value> pairs) {
   SmallVector<Value, 8> registers, lower;
   if (factors == Split) {

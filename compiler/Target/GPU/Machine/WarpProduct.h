@@ -54,7 +54,7 @@ public:
   int64_t terms() const;
   /// The numbers of columns and of terms of a product are multiples of this.
   static constexpr int64_t unit = 16;
-  /// Returns a pitch for a shared matrix of `columns` columns, with which a warp's loads have no bank conflicts.
+  /// Returns a pitch for a shared matrix of `columns` columns. With this pitch, a warp's loads have no bank conflicts.
   int64_t pitch(int64_t columns) const;
 
   //===--- where a lane's values lie in a tile ---===//

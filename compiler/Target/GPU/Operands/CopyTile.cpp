@@ -54,7 +54,7 @@ static void copyElements(ThreadBlock &block, const SharedMatrix &to, int64_t row
 }
 
 namespace {
-/// The units of 16 bytes of a tile that a thread copies. They begin at column `column` of rows first, first + distance,
+/// The 16-byte units of a tile that one thread copies. They begin at column `column` of rows first, first + distance,
 /// .. .
 struct ThreadUnits {
   Value first, column;
@@ -62,8 +62,9 @@ struct ThreadUnits {
 };
 } // namespace
 
-/// Starts a thread's copies from a matrix whose rows are `from.step` elements apart. If all rows of the tile exist, a
-/// copy takes one addition. Otherwise, it also takes a comparison in 32 bits.
+/// Starts the copies of one thread's units from a matrix whose rows are `from.step` elements apart. If all rows of the
+/// tile exist, finding the next source takes one addition. Otherwise, each copy also compares its row with the rows
+/// that exist, in 32 bits.
 static void startSteps(ThreadBlock &block, const SharedMatrix &to, int64_t rows, const GlobalRows &from,
                        const ThreadUnits &units) {
   KernelBuilder &kb = block.kb;

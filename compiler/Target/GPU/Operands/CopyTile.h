@@ -35,8 +35,8 @@ struct GlobalRows {
   Value step = nullptr, begin = nullptr, end = nullptr;
 };
 
-/// Returns whether `pointer` is a multiple of 16 bytes (i1), and `strides` (in elements) and a row of `columns`
-/// elements are, too.
+/// Returns whether a matrix can be copied in units of 16 bytes (i1): `pointer`, `strides` (in elements) and a row of
+/// `columns` elements are multiples of 16 bytes.
 Value isAligned(KernelBuilder &kb, Type element, Value pointer, ArrayRef<Value> strides, Value columns);
 
 /// Copies a tile of `rows` x `columns` elements to shared memory, using all threads of the thread block. Elements

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Builds the code of `xft.tabulate` and `xft.sort_lists`. A thread block is one warp. A tile is a group of rows or
-// keys, or a list, of which the warp computes 32 elements at a time.
+// Builds the code of `xft.tabulate` and `xft.sort_lists`. A thread block is one warp. A tile of `xft.tabulate` is a
+// group of rows or keys. A tile of `xft.sort_lists` is a list. The warp computes 32 elements of the tile at a time.
 //
 //===----------------------------------------------------------------------===//
 

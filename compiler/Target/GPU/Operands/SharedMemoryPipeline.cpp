@@ -93,9 +93,9 @@ FoundBlock Passage::fetchFrom(Value from, Value stage) {
   return found;
 }
 
-/// Computes with a matrix block that has arrived, and starts the copies of the one `ahead` blocks later. `state` holds
-/// the stage of the block that has arrived, `ahead` blocks beginning with that one, and the caller's state. Returns the
-/// state of the next iteration, followed by whether it has a block (i1).
+/// Computes with the current matrix block, which has arrived, and starts the copies of the block `ahead` blocks after
+/// it. `state` holds the stage of the current block, then the current block and the `ahead` - 1 blocks after it, then
+/// the caller's state. Returns the next state, followed by whether it has a current block (i1).
 SmallVector<Value> Passage::pass(ValueRange state) {
   Value stage = state.front();
   SmallVector<Value> found(state.slice(1, ahead * known));

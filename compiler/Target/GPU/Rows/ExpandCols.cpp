@@ -14,8 +14,8 @@
 //   %p = scf.for %j = %head + 4 t to .. step 8 T { 2 x load; 2 x region; add }
 //   %q = scf.for .. step 4 T { load; region; add }        the registers that are left
 //   %r = scf.for %e = t to %count - %aligned step T { column %e, or %e + %aligned behind the registers }
-// A column may belong to different threads in different phases. Other threads see a thread's writes when the phase has
-// ended.
+// A row may have several such loops, its phases. A column may belong to different threads in different phases. Other
+// threads see what a thread has written when the phase has ended.
 //
 //===----------------------------------------------------------------------===//
 

@@ -13,8 +13,8 @@
 
 namespace mlir::xf::gpu {
 
-/// Returns the number of columns of a register: as many elements as 16 bytes hold of the contiguous operand with the
-/// smallest elements, but at most 8. Returns 1 if an operand is strided.
+/// Returns the number of columns of a register. It is the number of elements that 16 bytes hold, for the smallest
+/// elements of all contiguous operands, but at most 8. Returns 1 if an operand is strided.
 int64_t registerWidth(ArrayRef<RowAccess> operands);
 /// Returns the alignment in bytes that `width` columns of a row need, at most 16.
 int64_t registerAlignment(const RowAccess &row, int64_t width);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Expands cumulative sums, sorts and sums of selected rows by the threads of a thread block, which work on neighbouring
-// columns of one row. A column needs sums over the columns before it. Lanes add these by shuffles, and then the sums of
+// Expands cumulative sums, sorts, and sums of selected rows. All threads of a thread block work on neighbouring columns
+// of one row. Where a column needs sums over the columns before it, lanes add them by shuffles, and then the sums of
 // warps are added in order.
 //
 //===----------------------------------------------------------------------===//

@@ -104,9 +104,10 @@ LogicalResult RowsExpander::expandShortRows(RowSpace::Phase phase) {
   return result;
 }
 
-/// Chooses whether one warp or the whole thread block computes a row. The thread block does if the row has more than
-/// longestWarpRow columns or, in tiles with fewer rows than warps, more than longestLoneRow. Kernels with accumulators
-/// always use the thread block: accumulators belong to the tile, so all threads must be at the same row.
+/// Chooses whether one warp or the whole thread block computes a row. The thread block computes rows of more than
+/// longestWarpRow columns. In tiles with fewer rows than warps, it also computes rows of more than longestLoneRow
+/// columns. Kernels with accumulators always use the thread block: accumulators belong to the tile, so all threads must
+/// be at the same row.
 void RowsExpander::chooseTeam() {
   Value hasFewRows = kb.compare(arith::CmpIPredicate::slt, space.rowsPerTile(), kb.integer(block.warps()));
   Value most = kb.select(hasFewRows, kb.integer(xft::longestLoneRow), kb.integer(xft::longestWarpRow));

@@ -38,7 +38,7 @@ public:
   /// Runs `body` in the first thread of the team.
   void onFirst(function_ref<void()> body);
   /// Builds a barrier of the team. What a thread wrote before the barrier is visible to the other threads of the team
-  /// after it. `combine` must not be called again before it.
+  /// after it. Between two calls of `combine`, there must be a call of this function.
   void synchronize();
 
 private:

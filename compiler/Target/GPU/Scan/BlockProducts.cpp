@@ -7,15 +7,15 @@
 //
 // Multiplies operands of scans, which lie in memory in the type of computation. Tensor cores take them as TF32, which
 // has the digits of f16 and the exponents of f32. So features of f16 inputs overflow no earlier than on a CPU, and
-// features of bf16 inputs keep 3 digits more than bf16. If TF32 is too inexact, as in gradients, a factor is the sum of
+// features of bf16 inputs keep 3 bits more than bf16. If TF32 is too inexact, as in gradients, a factor is the sum of
 // two TF32 numbers, and a product has three products of TF32. f32 inputs use scalar fused multiply-adds, unless
 // --f32-products asks for tensor cores. f64 inputs always use scalar fused multiply-adds.
 //
-// GpuInstructions::multiply gives thread (g, t) of 8 x 4 the sums of rows g and g + 8 in columns 2 t and 2 t + 1. The
-// thread supplies terms t and t + 4 of these rows and of column g. Any rows, columns and terms of the product may be
-// assigned to these numbers. Here they are chosen so that all elements of a thread are contiguous, loads are vectors,
-// and loads have no bank conflicts if rows lie 4 banks apart. A thread has R rows and C columns. Let i count the
-// thread's products down, and a across:
+// A warp has threads (g, t), 8 by 4. GpuInstructions::multiply gives thread (g, t) the sums of rows g and g + 8 in
+// columns 2 t and 2 t + 1. The thread supplies terms t and t + 4 of these rows and of column g. Any rows, columns and
+// terms of the product may be assigned to these numbers. Here they are chosen so that all elements of a thread are
+// contiguous, loads are vectors, and loads have no bank conflicts if rows lie 4 banks apart. A thread has R rows and C
+// columns. Let i count the thread's products down, and a across:
 //
 //   row g of product i is R g + 2 i, row g + 8 the next one      column 2 t + e of product a is C t + C / 2 e + a
 //   term t is 2 t, term t + 4 is 2 t + 1

@@ -20,8 +20,8 @@ enum class ScanFactors {
   Split  ///< tensor cores; a factor is the sum of two TF32 numbers (22 bits); the product of lower parts is left out
 };
 
-/// The threads of a thread block. Thread t runs iterations t, t + threads, .. of a loop over threads. Warps and lanes
-/// share iterations in the same way. Values cross warps through shared memory.
+/// The threads of a thread block. Thread t runs iterations t, t + threads, .. of a loop over threads. Loops over warps
+/// and over lanes are shared in the same way. Values pass from warp to warp through shared memory.
 class BlockThreads final : public TaskThreads {
 public:
   /// Allocates shared memory for one value of type `real` of each thread. `factors` says how products of tiles are
@@ -61,8 +61,8 @@ public:
   Value any(Value condition) override { return block.any(condition); }
 
 private:
-  /// Loads `terms` terms from `term` on of `count` rows of the operand from `first` on. Returns them as [row][term].
-  /// Loads vectors if terms or rows are contiguous.
+  /// Loads a part of an operand: `count` rows from `first` on and, of each row, `terms` terms from `term` on. Returns
+  /// the elements as [row][term]. Loads vectors if terms or rows are contiguous.
   SmallVector<SmallVector<Value>> loadPart(const WarpOperand &operand, Value first, int64_t count, Value term,
                                            int64_t terms);
   SmallVector<Value> loadFollowing(Value pointer, int64_t count, bool isAligned);
@@ -76,7 +76,8 @@ private:
                        const SplitPart &left, const SplitPart &right);
   int64_t warps() const { return block.threads / ThreadBlock::warpSize; }
   void onFirst(Value number, function_ref<void()> body);
-  /// Runs body(i) for i = first step, (first + others) step, (first + 2 others) step, .., as long as i < end.
+  /// Shares a loop among `others` threads, warps or lanes. Builds the iterations of the one with index `first`: body(i)
+  /// for i = first step, (first + others) step, (first + 2 others) step, .., as long as i < end.
   void share(Value first, int64_t others, int64_t end, int64_t step, Body body);
   Value reduce(Value first, int64_t others, int64_t end, Value init, function_ref<Value(Value, Value)> add);
 

@@ -7,8 +7,8 @@
 //
 // Builds the code of scans. A thread block of `warps` warps runs a task step by step (Target/Kernel/ScanKernel.h), with
 // barriers between steps. A task is a head or, in a split sequence, one or several chunks (ScanPhases.cpp). If there
-// are few heads or chunks, a task has only some of a head's value columns. It then computes all features, but only its
-// part of the states.
+// are few heads or chunks, a task has only some of a head's value columns. It then computes all features, but only
+// these columns of the states.
 //
 // Buffers of a task lie in shared memory as long as they fit, in the order of ScanBuffers.h. The other buffers lie in
 // the task's part of `scratch`. BlockProducts.cpp computes the products of warps.
@@ -51,10 +51,10 @@ static bool isNonNegative(Value x, Value known = nullptr) {
          isNonNegative(select.getFalseValue(), isBelow ? compare.getLhs() : known);
 }
 
-/// Returns how the products of a scan are computed. Exact: with beta (corrections of the state are differences), for
-/// f64, and for f32 inputs unless `asked` is for tensor cores. TF32: for results of bf16 inputs, which are less exact
-/// than TF32, and for f32 inputs if `asked` is TF32. Split: for all others, because it is nearly exact. Split replaces
-/// TF32 if outputs are divided by sums of weights of both signs, which may cancel.
+/// Returns how a scan computes its products. Exact: for f64, if the op has beta (corrections of the state are
+/// differences), and for f32 inputs unless `asked` is for tensor cores. TF32: for results of bf16 inputs, which are
+/// less exact than TF32, and for f32 inputs if `asked` is TF32. Split, which is nearly exact: for all others. If
+/// outputs are divided by sums of weights of both signs, which may cancel, Split replaces TF32.
 template <typename OpTy>
 static ScanFactors factorsOf(OpTy op, const xft::ScanSizes &sizes, F32Products asked) {
   Type element = cast<MemRefType>(op.getQ().getType()).getElementType();

@@ -15,8 +15,8 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::gpu;
 
-/// A warp computes `warpRows` rows with `warpKeys` keys or all keys of a key block. An atom of its sums has
-/// `atomColumns` columns.
+/// A warp computes `warpRows` rows with some keys of a key block: `warpKeys` keys, or all of them. An atom of the
+/// warp's sums has `atomColumns` columns.
 static constexpr int64_t warpSize = 32, warpRows = 16, warpKeys = 16, atomColumns = 8;
 
 DecodeWarps DecodeWarps::of(int64_t rows, int64_t keys) {

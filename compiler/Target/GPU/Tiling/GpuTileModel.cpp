@@ -61,9 +61,9 @@ ProductTile GpuTileModel::productTile(HostBuilder &, const Product &product) con
 //===----------------------------------------------------------------------===//
 
 /// Returns the number of tiles along the innermost dimension of rows. A tile of long rows has one row, which all warps
-/// share. A tile of short rows has one row for each warp. If rows are many and very short, it has eight rows for each
-/// warp, because finding the place of a tile takes a warp as long as reading such a row. In kernels with few rows, a
-/// row with fewer columns counts as long, because more threads per row keep a GPU busier.
+/// share. A tile of short rows has one row for each warp. If rows are many and very short, a tile has eight rows for
+/// each warp, because finding the place of a tile takes a warp as long as reading such a row. In kernels with few rows,
+/// shorter rows count as long, because more threads per row keep a GPU busier.
 Size GpuTileModel::rowBlocks(HostBuilder &host, ArrayRef<Size> sizes, int64_t, int64_t) const {
   constexpr int64_t manyRows = 2048;
   auto rows = HostBuilder::constant(host.product(sizes.drop_back()));
@@ -101,7 +101,7 @@ Size GpuTileModel::reductionSlices(HostBuilder &host, Size rows, Size columns, T
 }
 
 /// Returns the number of blocks into which the rows of a table are split so that there are enough tiles to fill a GPU.
-/// A tile owns the rows of one block, and skips ids of other rows.
+/// A tile owns the rows of one block, and skips ids that select rows of other blocks.
 Size GpuTileModel::tableBlocks(HostBuilder &host, Size rows, Size columnBlocks) const {
   constexpr int64_t enoughTiles = 512;
   Size wanted = host.max(host.floorDiv(host.size(enoughTiles), columnBlocks), host.size(1));
@@ -112,7 +112,7 @@ Size GpuTileModel::tableBlocks(HostBuilder &host, Size rows, Size columnBlocks) 
 // Scans
 //===----------------------------------------------------------------------===//
 
-/// Returns a tile of scans with all value columns, so that one task computes them.
+/// Returns the tile of a scan. It has all value columns, so one task computes all of them.
 xft::AttendTileAttr GpuTileModel::scanTile(Type real, int64_t valueDepth) const {
   return xft::AttendTileAttr::get(real.getContext(), /*rows=*/1, /*registers=*/1, /*lanes=*/1, /*queries=*/32,
                                   /*keys=*/valueDepth);

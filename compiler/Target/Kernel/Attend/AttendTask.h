@@ -25,8 +25,8 @@ struct AttendLimits {
   ValueRange symbols;
 };
 
-/// Which part of all queries q has. `all` is the number of all queries. `first` is the number that q's first row has
-/// among all queries. Both are null if q has all queries.
+/// Which part of all queries is in q. `all` is the number of all queries. `first` is the index of q's first row among
+/// them. Both are null if q has all queries.
 struct QueryPart {
   Value all, first;
 };
@@ -61,7 +61,7 @@ struct AttendTask {
   void setPart(Value clause);
   /// Returns the number of all queries, also if q is only a part of them.
   Value queryCount() const { return part.all ? part.all : nq; }
-  /// Returns the number that row `row` of q has among all queries.
+  /// Returns the index of row `row` of q among all queries.
   Value rowNumber(Value row) { return part.first ? kb.add(row, part.first) : row; }
   /// Return the position of the first row of q on the axis of keys, and the end of the positions of its rows.
   Value firstPosition() {
@@ -87,7 +87,7 @@ Value headOf(AttendTask &task, const View &keys, Value head);
 /// dimensions of the operand are (), (b) or (b, h). A dimension of size 1 has one element for all indices.
 Value loadPerHead(AttendTask &task, Value operand);
 
-/// The bounds of one piece, with the run-time values that its bounds depend on.
+/// The bounds of one piece, with the run-time values that they depend on.
 struct PieceBounds {
   AttendTask &task;
   PieceAttr piece;

@@ -114,8 +114,8 @@ CapturedTensor::Access CapturedTensor::access(KernelBuilder &kb, ArrayRef<LaneVa
   return access;
 }
 
-/// Returns the distance from access.pointer to the element of each lane, as a register of i64 (in elements). Clamps
-/// indices outside of the tensor.
+/// Returns the distance from access.pointer to the element of each lane, as a register of i64 (in elements). Clamps the
+/// indices that lie outside of the tensor.
 Value CapturedTensor::offsets(KernelBuilder &kb, const Access &access, ArrayRef<LaneValue> indices,
                               int64_t lanes) const {
   Value sum;

@@ -27,8 +27,8 @@ struct IntegerRange {
 /// dimensions and symbols.
 IntegerRange buildRange(KernelBuilder &kb, AffineExpr expression, ArrayRef<IntegerRange> dims,
                         ArrayRef<IntegerRange> symbols);
-/// Builds a quasi-affine expression as arith ops on index values. The arguments of the builder's block are its
-/// operands: first `numDims` dimensions, then symbols.
+/// Builds a quasi-affine expression as arith ops on index values. The dimensions and symbols of the expression are the
+/// arguments of the builder's block: first `numDims` dimensions, then symbols.
 Value buildIndexCode(OpBuilder &b, Location loc, AffineExpr expression, unsigned numDims);
 
 /// Builds the code of one datum of a predicate (#xf.datum). A datum is a number for each row, a number for each key, or

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Example, for lanes that are neighbouring keys j0, j0 + 1, ..:
+// Evaluates scalar code in all lanes of a register. Example, for lanes that are neighbouring keys j0, j0 + 1, ..:
 //
 // Before:
 //   %d = arith.subi %j, %i : index     %x = arith.index_cast %d : index to i64
@@ -194,8 +194,8 @@ std::optional<LaneValue> LaneBuilder::linear(Operation &op, ArrayRef<LaneValue> 
   return LaneValue{create(op, firsts, 64, /*isNonNegative=*/false), step, nullptr, rangeOf(op, operands)};
 }
 
-/// Compares two integers that are linear in the lane n, such as x + n step < y. All lanes are compared with the
-/// difference of the first lanes, clamped to 32 bits. Returns nullopt for other ops and operands.
+/// Compares two integers that are linear in the lane n, x + n s and y + n t. Clamps x - y to 32 bits, and compares it
+/// with n (t - s) in all lanes at once. Returns nullopt for other ops and operands.
 std::optional<LaneValue> LaneBuilder::compareLinear(Operation &op, ArrayRef<LaneValue> operands) {
   auto compareOp = dyn_cast<arith::CmpIOp>(op);
   constexpr int64_t limit = int64_t(1) << 30;
@@ -225,8 +225,7 @@ Value LaneBuilder::constant(arith::ConstantOp op) {
   return op.getType().isIndex() ? kb.integer(integer.getInt()) : kb.constant(integer);
 }
 
-/// Casts the integer `operand` to `width` bits from the width of the value that holds it. `op` decides whether the sign
-/// is extended.
+/// Casts `operand`, an integer of any width, to `width` bits. If it must be extended, `op` decides whether its sign is.
 Value LaneBuilder::cast(Operation &op, Value operand, unsigned width) {
   unsigned from = getElementTypeOrSelf(operand.getType()).getIntOrFloatBitWidth();
   Type type = kb.b.getIntegerType(width);
@@ -273,10 +272,10 @@ Value LaneBuilder::divideBy(Operation &op, Value x, Value divisor, const APInt &
   return divideSafely(op, x, divisor);
 }
 
-/// Returns whether to build a division of `operands` by divideLanes(). LLVM would divide lane by lane, too, in two
-/// cases: the divisor varies, or elements have 64 bits and the divisor is no power of two. (No vector instruction gives
-/// the high half of a 64-bit product.) Returns false for a single lane and on GPUs. Also returns false if the region
-/// has few divisions: these stay in place, where equal ones are computed once.
+/// Returns whether divideLanes() is to build a division of `operands`. It is if LLVM would divide lane by lane, too:
+/// the divisor varies, or elements have 64 bits and the divisor is no power of two. (No vector instruction gives the
+/// high half of a 64-bit product.) Returns false for a single lane and on GPUs. Also returns false if the region has
+/// few divisions: these stay in place, where equal ones are computed once.
 bool LaneBuilder::dividesByLane(ValueRange operands) {
   auto type = dyn_cast<VectorType>(operands[0].getType());
   APInt known;

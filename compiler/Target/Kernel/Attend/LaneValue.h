@@ -31,7 +31,7 @@ struct LaneValue {
   bool isUniform() const { return !lanes && step == 0; }
   bool isLinear() const { return !lanes; }
 
-  /// Returns whether the range of the 64-bit integers is known and fits i32.
+  /// Returns whether the range of the 64-bit integers is known, and i32 can hold all of it.
   bool fitsI32() const;
   bool isNonNegative() const { return range && range->smin().isNonNegative(); }
 
@@ -42,10 +42,10 @@ struct LaneValue {
   static LaneValue indices(Value lanes, int64_t low, int64_t high);
 };
 
-/// The largest index in the version of code for small indices. Registers of this version hold indices as 32-bit
-/// integers.
+/// Code for pairs has a version for small indices and a version for any index. This is the largest index of the first
+/// version, in which registers hold indices as 32-bit integers.
 inline constexpr int64_t narrowIndexLimit = int64_t(1) << 24;
-/// The largest index in the version of code for any index.
+/// The largest index of the version for any index.
 inline constexpr int64_t anyIndexLimit = std::numeric_limits<int64_t>::max();
 
 /// Returns `value` as a register of `lanes` lanes. Indices and i64 become integers of `indexWidth` bits.

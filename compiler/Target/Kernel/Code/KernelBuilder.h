@@ -87,8 +87,7 @@ public:
   static constexpr int64_t cacheLine = 64;
   /// Prefetches the cache line at `pointer` to the second-level cache, for writing if `writes`, else for reading.
   void prefetch(Value pointer, bool writes = false);
-  /// Prefetches a row of `count` elements of type `element` for reading. Of a longer row, prefetches only the first 4
-  /// KB.
+  /// Prefetches a row of `count` elements of type `element` for reading, but at most its first 4 KB.
   void prefetchRow(Type element, Value row, int64_t count);
   /// Allocates stack memory of `count` elements of type `element`, 64-byte aligned. The memory is allocated once per
   /// call of the kernel, even if this function is called within a loop.
@@ -119,8 +118,8 @@ public:
   bool hasScale(VectorType type) const { return machine.hasScale(type); }
   /// Returns p 2^n for any n, also for subnormal, zero and infinite results.
   Value scale(Value p, Value n);
-  /// Returns 2^x as a softmax needs it: exactly 1 for 0, and 0 below 2^leastExponent. x must be less than the largest
-  /// exponent of the type. NaN gives NaN. Accurate to 2 ulp for f32, and to 1e-15 for f64.
+  /// Returns 2^x as a softmax needs it: exactly 1 if x is 0, and 0 if x is below leastExponent. x must be less than the
+  /// largest exponent of the type. NaN gives NaN. Accurate to 2 ulp for f32, and to 1e-15 for f64.
   Value exp2(Value x);
   /// Returns the exponent below which exp2 gives 0. It is larger than the exponent of the smallest normal number, so
   /// that products with small factors stay normal. On some processors, a product with a subnormal operand or result

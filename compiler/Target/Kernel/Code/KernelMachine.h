@@ -16,8 +16,8 @@
 namespace mlir::xf::kernel {
 class KernelBuilder;
 
-/// What code that all targets share must know of a machine. The defaults describe a machine that has only the common
-/// vector instructions.
+/// The properties of a machine that the code in this folder depends on. All targets share this code. The defaults
+/// describe a machine that has only the common vector instructions.
 struct KernelMachine : llvm::RTTIExtends<KernelMachine, Machine> {
   static inline char ID = 0;
 
@@ -36,7 +36,8 @@ struct KernelMachine : llvm::RTTIExtends<KernelMachine, Machine> {
   virtual bool convertsF16() const { return true; }
   /// Returns whether there are instructions for masked loads and stores of elements of 8 and 16 bits.
   virtual bool masksSmallElements() const { return false; }
-  /// Returns whether there is an instruction for 2^x of f32. Elementary functions are faster by it than as polynomials.
+  /// Returns whether there is an instruction for 2^x of f32. If so, elementary functions use it, because it is faster
+  /// than a polynomial.
   virtual bool hasExp2() const { return false; }
   /// Builds 2^x of an f32 scalar by the instruction of hasExp2. It is accurate to 2 ulp, and 0 below the smallest
   /// normal number.
@@ -44,8 +45,8 @@ struct KernelMachine : llvm::RTTIExtends<KernelMachine, Machine> {
     llvm_unreachable("expected a machine that has an instruction for 2^x");
   }
 
-  /// Returns whether kernels call shared pieces of code as functions, which keeps hot loops short. If not, these pieces
-  /// are built in place.
+  /// Returns whether long pieces of code, such as a search, become functions that kernels call. This keeps hot loops
+  /// short. If not, the pieces are built in place.
   virtual bool hasCalls() const { return true; }
   /// Returns the address space of buffers, or 0 if the machine has only one address space.
   virtual unsigned bufferSpace() const { return 0; }

@@ -16,7 +16,7 @@
 namespace mlir::xf::kernel {
 
 /// Registers the LLVM dialect, its translation, and the conversions of kernels' dialects to it. A target whose kernels
-/// have ops of other dialects must also register the interfaces of these (ConvertToLLVMPatternInterface).
+/// have ops of further dialects must also register the conversions of these dialects (ConvertToLLVMPatternInterface).
 void registerLowering(DialectRegistry &registry);
 
 /// Adds the passes that lower a module to the LLVM dialect. The kernels of the module must have the arguments that the

@@ -29,8 +29,8 @@ TileTerms TileTerms::perLane(Value pointer, Value stride, Value step) {
 // One instruction's terms
 //===----------------------------------------------------------------------===//
 
-/// One of the factors `left` and `right` of a product is a weight. Replaces the other factor by 0 in the lanes whose
-/// weight is masked.
+/// One of the factors of a product, `left` or `right`, is a weight. In the lanes whose weight is masked, replaces the
+/// other factor by 0.
 static void clearMasked(KernelBuilder &kb, const TermMask &mask, Value &left, Value &right) {
   Value weight = mask.weightIsRight ? right : left;
   Value &other = mask.weightIsRight ? left : right;

@@ -39,9 +39,9 @@ struct RegisterProduct {
   RegisterTile shape;
 };
 
-/// Adds the scalar values[row] to all registers of each row. Returns the new accumulators. Must be called after a
-/// product. If the product started from the values instead, each partial sum would be rounded to the precision of a sum
-/// with the value.
+/// Adds the scalar values[row] to all registers of each row of a tile. Returns the new accumulators. Must be called
+/// after a product. If the accumulators had these values before the product, each partial sum would be rounded to the
+/// precision of such a value.
 SmallVector<Value> addToRows(KernelBuilder &kb, RegisterTile shape, ValueRange tile, Value values);
 /// Multiplies a tile by `factor`, and adds values[row] to its rows unless `values` is null. Rounds each product before
 /// the addition, because the maximum of a row was found among scores rounded in this way. With a fused multiply-add, a
@@ -109,8 +109,8 @@ struct TermInterval {
   Value lower, upper;
 };
 /// Returns tile[r][c] + sum over the terms t of an interval of a(t, r) * b(t, c). Adds terms in the order of t, and
-/// leaves out masked terms. With a mask, the interval must consist of whole instructions. With mask.ofLanes, the form
-/// must have one term per instruction.
+/// leaves out masked terms. With a mask, the number of terms must be a multiple of the terms of an instruction. With
+/// mask.ofLanes, an instruction must have one term.
 SmallVector<Value> multiplyInto(const RegisterProduct &product, ValueRange tile, TermInterval terms, const TileTerms &a,
                                 const TileTerms &b, const TermMask &mask = {});
 

@@ -55,13 +55,13 @@ public:
   Scratch(KernelBuilder &kb, Value base, int64_t room = unlimited, Value overflow = nullptr)
       : kb(&kb), base(base), overflow(overflow), room(room) {}
 
-  /// Places buffers in the scratch memory of the kernel that holds `op`, which is its third argument.
+  /// Places buffers in the scratch memory of the kernel that holds `op`: the kernel's third argument.
   static Scratch ofKernel(KernelBuilder &kb, Operation *op);
 
   /// Declares a buffer of `count` elements in rows of `pitch` elements. If `count` is 0, the kernel has no such buffer.
   ScratchBuffer take(Type element, int64_t count, int64_t pitch = 0);
-  /// Declares a buffer in the memory of `owner`, which must have room for it. After writing to one of these two
-  /// buffers, the kernel must not read what it stored to the other before.
+  /// Declares a buffer in the memory of `owner`, which must have room for it. The two buffers take turns: when the
+  /// kernel has written to one of them, it must not read what it stored to the other before.
   ScratchBuffer share(const ScratchBuffer &owner, Type element, int64_t count, int64_t pitch = 0) const;
 
   int64_t bytes() const { return used; }

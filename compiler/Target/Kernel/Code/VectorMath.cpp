@@ -49,8 +49,8 @@ static Value scaleByPower(Lanes l, Value x, Value n) {
   return l.mul(l.mul(x, l.powerOfTwo(half)), l.powerOfTwo(l.subi(whole, half)));
 }
 
-/// Returns e^x from 2^y, which a GPU computes. y is x log2 e, rounded, and a second factor corrects the rounding. If x
-/// is beyond the limits in the code, e^x is 0 or infinite.
+/// Returns e^x as 2^y times a correction. A GPU computes 2^y, where y is x log2 e, rounded. The correction makes up for
+/// this rounding. If x is beyond the limits in the code, e^x is 0 or infinite.
 static Value approximateExp(Lanes l, Value x) {
   Value log2e = l.real(M_LOG2E), rounding = l.real(0x1.4ae0cp-26); // log2 e less its f32
   x = l.clamp(x, -88, 89);

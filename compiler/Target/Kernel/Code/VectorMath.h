@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Elementary functions as polynomials on vectors. (LLVM turns a vector op of `math` into one libm call per element.)
-// Every function takes f32 or f64, as a vector of any length or a scalar, for which one lane of a register is computed.
-// NaN, infinities and zeros give the results of IEEE 754. Errors are at most 5 ulp for f32 and 1e-15 relative for f64,
-// unless a function says otherwise.
+// Every function takes f32 or f64, as a vector of any length or a scalar. A scalar is computed in one lane of a
+// register. NaN, infinities and zeros give the results of IEEE 754. Errors are at most 5 ulp for f32 and 1e-15 relative
+// for f64, unless a function says otherwise.
 //
 //===----------------------------------------------------------------------===//
 

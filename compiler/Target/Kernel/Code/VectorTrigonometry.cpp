@@ -60,8 +60,8 @@ static Value shiftRight(KernelBuilder &kb, Value x, int64_t count) {
   return make<arith::ShRUIOp>(kb, x, kb.integerOf(x.getType(), count));
 }
 
-/// Returns `count` words of `digits` from digit `first` on, which is known only at run time. Selects among constants. A
-/// table in memory would need a place in every target.
+/// Returns `count` words of `digits` from digit `first` on. `first` is known only at run time, so the code selects
+/// among constants. A table in memory would need a place in every target.
 static SmallVector<Value> digitsFrom(KernelBuilder &kb, ArrayRef<uint64_t> digits, Value first, size_t count) {
   SmallVector<Value> words;
   for (uint64_t word : digits)
@@ -172,8 +172,8 @@ static Quarters reduceLargeLanes(Lanes l, Value x, Quarters fast, Value isLarge)
 }
 
 /// Reduces `magnitude`. Up to a limit, subtracts n pi/2, with pi/2 as the sum of three parts. The first subtraction is
-/// exact, because the last digit of the first part is worth no less than that of x. Each of the others is a fused
-/// multiply-add, which rounds once. Above the limit, calls reduceLargeLanes.
+/// exact, because the last digit of the first part is worth no less than the last digit of x. The other two
+/// subtractions are fused multiply-adds, which round once. Above the limit, calls reduceLargeLanes.
 static Quarters reduceQuarters(Lanes l, Value magnitude) {
   Value shifted = l.fma(magnitude, l.real(M_2_PI), l.real(l.magic())); // the low bits hold n
   Value n = l.sub(shifted, l.real(l.magic()));

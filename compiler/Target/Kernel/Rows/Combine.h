@@ -17,8 +17,8 @@ namespace mlir::xf::kernel {
 Value combinerIdentity(KernelBuilder &kb, xft::Combiner combiner, Type type);
 /// Combines two partial results x and y, scalars or registers, by `combiner`.
 Value combine(KernelBuilder &kb, xft::Combiner combiner, Value x, Value y);
-/// Combines all lanes of `vector` to one scalar by `combiner`. Combines the two halves of the register until one lane
-/// is left. The order is the same for every type.
+/// Combines all lanes of `vector` to one scalar by `combiner`. Combines the two halves of the register, then the two
+/// halves of the result, and so on until one lane is left. The order is the same for every type.
 Value combineLanes(KernelBuilder &kb, xft::Combiner combiner, Value vector);
 
 } // namespace mlir::xf::kernel

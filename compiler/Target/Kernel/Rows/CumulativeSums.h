@@ -23,7 +23,7 @@ public:
   /// Returns the type of sums: f64 for floats, else the type of elements.
   Type type() { return isa<FloatType>(stored) ? Type(kb.b.getF64Type()) : stored; }
   Value zero(int64_t lanes) { return kb.constant(cast<TypedAttr>(kb.b.getZeroAttr(likeLanes(type(), lanes)))); }
-  /// Returns the column that is added as number `number`, counted from 0.
+  /// Returns the column that is added in step `number`, counted from 0.
   Value column(Value number) { return isReverse ? kb.sub(kb.add(columns, -1), number) : number; }
   Value load(Value pointer, int64_t lanes) {
     Value x = kb.load(likeLanes(memoryType(stored), lanes), pointer);

@@ -80,9 +80,9 @@ void RowSpace::locate(Value tile) {
       accumulators[memref] = tileRow(memref, /*isAccumulator=*/true);
 }
 
-/// Returns row 0 of `memref` along the last outer dimension, from the tile's first column on. In the other outer
-/// dimensions, the row is at the tile's coordinates. An accumulator has one row for each row block. For it, returns the
-/// row of the tile's row block.
+/// Returns one row of `memref`, from the tile's first column on. It is row 0 along the last outer dimension, at the
+/// tile's coordinates in the other outer dimensions. An accumulator has one row for each row block instead. Of it,
+/// returns the row of the tile's row block.
 RowAccess RowSpace::tileRow(Value memref, bool isAccumulator) {
   View &view = views[memref];
   Value offset = kb.mul(tileColumns.first, view.strides.back());

@@ -45,7 +45,8 @@ public:
   Value rowNumber; ///< number of row 0 of the last outer dimension among the rows of all outer dimensions
   TileColumns tileColumns;
   llvm::MapVector<Value, RowAccess> accumulators; ///< by memref; an accumulator has one row for each row block
-  /// Returns row 0 of `memref` along the last outer dimension, from the tile's first column on.
+  /// Returns row 0 of `memref` along the last outer dimension, from the tile's first column on. In the other outer
+  /// dimensions, the row is at the tile's coordinates.
   RowAccess firstRowOf(Value memref) { return tileRows[memref]; }
 
   /// Returns row `row` of `memref` if `memref` is an operand of the kernel. If it is the result of an xft.row of the

@@ -16,7 +16,8 @@ namespace mlir::xf::kernel {
 /// The threads that sort a row. This class is for one thread, a worker of a CPU. A derived class is for a thread block.
 class SortThreads {
 public:
-  /// `counters` points to memory for (number of threads << `digit`) i64 counters.
+  /// A pass sorts by `digit` bits of the keys. `counters` points to memory for an i64 counter of each value of these
+  /// bits, for each thread. `candidates` is the number of columns that a step reads.
   SortThreads(KernelBuilder &kb, Value counters, int64_t digit, int64_t candidates)
       : kb(kb), counters(counters), digit(digit), candidates(candidates) {}
   virtual ~SortThreads() = default;

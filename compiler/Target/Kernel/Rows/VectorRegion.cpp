@@ -7,8 +7,10 @@
 //
 // Vectorizes a region of scalar ops:
 //
-// Before:  ^bb0(%x: f32, %bias: f32):  %y = arith.addf %x, %bias : f32   xft.yield %y : f32 After:   %y = arith.addf
-// %x, %bias : vector<8xf32>
+// Before:
+//   ^bb0(%x: f32, %bias: f32):  %y = arith.addf %x, %bias : f32   xft.yield %y : f32
+// After:
+//   %y = arith.addf %x, %bias : vector<8xf32>
 //
 //===----------------------------------------------------------------------===//
 

@@ -43,8 +43,8 @@ struct ScanLayout : xft::ScanSizes {
   bool hasQueries() const { return phase != xft::ScanPhase::keys || isGradient; }
   /// Returns whether the task updates and reads saved states where they lie in memory, without a copy in scratch.
   bool usesKeptStates() const { return phase && slice == 1; }
-  /// Returns the number of terms of products of rounded features. Each slot is filled with zeros up to a multiple of
-  /// the terms of an instruction.
+  /// Returns the number of terms of products of rounded features. In each slot, zeros follow the features, up to a
+  /// multiple of the terms of an instruction.
   int64_t featureOperands() const { return slots * llvm::alignTo(projections, featureTerms); }
 
   /// Returns the distance between consecutive rows of a matrix [..][row], in elements.
@@ -82,15 +82,15 @@ public:
   ScanSides twice(int64_t count, int64_t pitch = 0, bool exists = true) {
     return {take(count, pitch, exists), take(count, pitch, exists)};
   }
-  /// Declares a buffer [row].
+  /// Declares a buffer [row]: one element for each row of the chunk.
   ScratchBuffer row(bool exists = true) { return take(layout.chunk, 0, exists); }
-  /// Declares a buffer [row][columns].
+  /// Declares a buffer [row][columns]: `columns` elements for each row of the chunk.
   ScratchBuffer rows(int64_t columns, bool exists = true) { return take(layout.chunk * columns, columns, exists); }
-  /// Declares a buffer [count][row].
+  /// Declares a buffer [count][row]: `count` elements for each row of the chunk, transposed.
   ScratchBuffer turned(int64_t count, bool exists = true) {
     return take(count * layout.pitch(), layout.pitch(), exists);
   }
-  /// Declares a buffer [row][row].
+  /// Declares a buffer [row][row]: one element for each pair of rows of the chunk.
   ScratchBuffer pairs(bool exists = true) { return turned(layout.chunk, exists); }
 
   ScanSides inputRows();
@@ -154,7 +154,7 @@ struct ScanBuffers {
   ScratchBuffer state = s.take(z.features() * z.statePitch(), z.statePitch(), !z.usesKeptStates());
   ScratchBuffer normaliser = s.take(z.features(), 0, !z.usesKeptStates()); ///< [feature] z
   ScratchBuffer valueSums = s.take(z.valueColumns());                      ///< [Dv'] sum of v
-  /// [slot][row] exponents without the term a u, in units of log2
+  /// [slot][row] exponents of features without their term a u (see ScanFeatures.cpp), in units of log2
   ScanSides shifts = s.twice(z.slots * z.chunk, z.chunk);
   ScratchBuffer halves = s.row();     ///< [row] |x|^2 / 2
   ScratchBuffer tops = s.row();       ///< [row] the largest exponent, in units of log2

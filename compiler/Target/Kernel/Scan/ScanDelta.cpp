@@ -91,8 +91,8 @@ static void buildKeyPairs(const ScanKernel &k) {
   buildProduct(k, product, finish);
 }
 
-/// One right-hand side of the triangular system of the delta rule, which one thread solves: a column of values, or the
-/// normaliser.
+/// One right-hand side of the triangular system of the delta rule: a column of values, or the normaliser. One thread
+/// solves the system for it.
 struct UpdateColumn {
   Value updates, residuals, stride;
 
@@ -112,8 +112,8 @@ struct UpdateColumn {
   Value residual(const ScanKernel &k, Value row) const { return k.kb.at(k.real, residuals, k.kb.mul(row, stride)); }
 };
 
-/// Solves the triangular system by a thread block, one column per thread. `residuals` become the errors e, and `values`
-/// the updates u = beta e. Also solves the system of the normaliser: normaliserResiduals become errors, and
+/// Solves the system of u (see above) by a thread block, one column per thread. `residuals` become the errors e, and
+/// `values` the updates u = beta e. Also solves the system of the normaliser: normaliserResiduals become errors, and
 /// normaliserUpdates updates.
 static void solveColumns(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
@@ -136,8 +136,8 @@ static void solveColumns(const ScanKernel &k) {
     k.clear(k.buffers.updates.normaliserUpdates, k.chunk);
 }
 
-/// Solves the triangular system by one thread, a register tile at a time. `residuals` become the errors e, and `values`
-/// the updates u = beta e.
+/// Solves the system of u (see above) by one thread, a register tile at a time. `residuals` become the errors e, and
+/// `values` the updates u = beta e.
 static void solveUpdates(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanOperand pairs{k.buffers.updates.keyPairs, 1, k.pitch()}, updates{k.buffers.values, 1, k.valueColumns()};
@@ -199,9 +199,10 @@ void kernel::buildUpdates(const ScanKernel &k) {
 // Backwards
 //===----------------------------------------------------------------------===//
 
-/// Solves the transposed triangular system by a thread block, one column per thread. At first, `outputs` holds the
-/// gradients of u from all other readers of u. It becomes d_u, and `bars` becomes b = beta d_u. Also solves the system
-/// of the normaliser, in d.normaliserUpdates (d_u) and normaliserBars (b).
+/// Solves the system of d_u (see above), from the last row up, by a thread block and one column per thread. At first,
+/// `outputs` holds the gradients that u gets from all readers but the updates of later keys of the chunk. The function
+/// replaces them by d_u, and stores b = beta d_u to `bars`. Also solves the system of the normaliser, in
+/// d.normaliserUpdates (d_u) and normaliserBars (b).
 static void solveGradientColumns(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   k.threads.overThreads(k.valueColumns() + hasNormaliser(k), 1, [&](Value number) {
@@ -221,8 +222,9 @@ static void solveGradientColumns(const ScanKernel &k) {
   k.threads.synchronize();
 }
 
-/// Solves the transposed triangular system by one thread, a register tile at a time. At first, `outputs` holds the
-/// gradients of u from all other readers of u. It becomes d_u, and `bars` becomes b = beta d_u.
+/// Solves the system of d_u (see above), from the last row up, by one thread and a register tile at a time. At first,
+/// `outputs` holds the gradients that u gets from all readers but the updates of later keys of the chunk. The function
+/// replaces them by d_u, and stores b = beta d_u to `bars`.
 static void solveUpdateGradients(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanOperand pairs{k.buffers.updates.keyPairs, k.pitch(), 1}, bars{k.d->updates.bars, 1, k.valueColumns()};
@@ -252,9 +254,9 @@ static void solveUpdateGradients(const ScanKernel &k) {
   });
 }
 
-/// Computes d.normaliserUpdates and normaliserBars, the d_u and b of the normaliser. `pairs` are the weights w as
-/// [query][key]. A thread block computes only the right-hand side of their system, which solveGradientColumns then
-/// solves.
+/// Computes the d_u and b of the normaliser: d.normaliserUpdates and normaliserBars. `pairs` are the weights w as
+/// [query][key]. If a thread block runs the task, only stores the right-hand side of the system to d.normaliserUpdates.
+/// Then solveGradientColumns solves it.
 static void solveNormaliserGradients(const ScanKernel &k, Value pairs) {
   KernelBuilder &kb = k.kb;
   if (!hasNormaliser(k)) {
@@ -307,9 +309,9 @@ static void addBetaGradients(const ScanKernel &k) {
   k.forLines([&](Value row) { kb.ifThen(kb.compare(arith::CmpIPredicate::slt, row, end), [&] { addRow(row); }); });
 }
 
-/// Computes the gradients of the products <phi, phi> of keyPairs before they decay, which are d_P times the decays.
-/// Stores them to d.keyPairs as [earlier key][later key], and transposed to d.keyPairsTurned. If decays have gradients,
-/// also adds d_P times the products to d.decayPairs.
+/// Computes the gradients of <phi, phi>, the products of two keys before they decay: d_P times the decays. Stores them
+/// to d.keyPairs as [earlier key][later key], and transposed to d.keyPairsTurned. If decays have gradients, also adds
+/// d_P times the products to d.decayPairs.
 static void buildKeyPairGradients(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{k.chunk,

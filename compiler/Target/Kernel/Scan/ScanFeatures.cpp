@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Features of a side's chunk, in these steps:
+// Computes the features of a side's chunk, in these steps:
 //
 //   u = W x          a register tile at a time; without exponents, phi = value(u) at once
 //   tops             the largest exponent of each row, over its projections
@@ -199,8 +199,8 @@ static void buildTops(const ScanKernel &k) {
   });
 }
 
-/// Computes the running references of the chunk's keys from `tops`. The reference of a key is the maximum over all keys
-/// up to it, rounded up to an integer. Masked keys do not count.
+/// Computes the running references of the chunk's keys. The reference of a key is the largest exponent (`tops`) of all
+/// keys up to this one, also of earlier chunks, rounded up to an integer. Masked keys do not count.
 static void buildRunningReferences(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   Value floor = kb.real(k.real, lowestExponent);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Gradients of one chunk. Pairs of the chunk are stored as [key][query] for gradients of queries, and as [query][key]
-// for gradients of keys. So the products of both read pairs in the same order as the product for o.
+// Computes the gradients of one chunk. Pairs of the chunk are stored as [key][query] for gradients of queries, and as
+// [query][key] for gradients of keys. So products for both gradients read pairs in the same order as the product for o.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +30,8 @@ static void forQueries(const ScanKernel &k, function_ref<void(Value row, Value i
 // Cotangents
 //===----------------------------------------------------------------------===//
 
-/// Loads `cotangents`, the gradients dN of the numerators of the chunk's queries: d_o times norms. Computes d.norms,
-/// the gradients dZ of the normalisers of these queries.
+/// The output of a query is a numerator N times the query's element of `norms`. Loads the gradients dN = d_o norms of
+/// the chunk's queries to d.cotangents. Computes the gradients dZ of the queries' normalisers Z to d.norms.
 static void buildCotangents(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   loadRows(k, k.task.queries, {k.operands.dOut, k.task.h, k.valueDepth}, k.d->cotangents, 1, k.buffers.norms);
@@ -45,15 +45,15 @@ static void buildCotangents(const ScanKernel &k) {
   });
 }
 
-/// Returns rows as the right operand of a product whose terms are the columns of the rows. If warps share tiles, the
-/// operand is `rows`, else their transpose `channels`.
+/// Returns a matrix as the right operand of a product whose terms are the columns of the matrix. `rows` is the matrix,
+/// and `channels` its transpose. The operand is `rows` if warps share tiles, else `channels`.
 static ScanOperand rightRows(const ScanKernel &k, Value rows, Value channels, bool isExact = false) {
   if (k.sharesTiles())
     return {rows, k.valuePitch(), 1, isExact};
   return {channels, 1, k.pitch(), isExact};
 }
 
-/// Transposes the rows of a chunk for rightRows.
+/// Transposes `rows` to `channels`, if rightRows takes `channels`.
 static void turnRows(const ScanKernel &k, const ScratchBuffer &rows, Value channels) {
   if (!k.sharesTiles())
     transposeRows(k, rows, channels, k.valueColumns());
@@ -113,9 +113,9 @@ struct FeatureTerms {
 };
 } // namespace
 
-/// Adds the terms of the pairs with the other side's chunk to a tile of d_phi, whose columns are rows of the side's
-/// chunk. dPairs is 0 for masked pairs. It is undefined if a term has no visible pair with a register of columns; then
-/// the term is skipped. A 0 of dPairs adds 0 only if the features of the other side are finite.
+/// Adds terms to a tile of d_phi: those of the pairs with the other side's chunk. The columns of the tile are rows of
+/// the side's chunk. terms.dPairs is 0 for masked pairs. It is undefined where a term has no visible pair with a whole
+/// register of columns; such terms are skipped. A 0 in dPairs adds 0 only if the features of the other side are finite.
 static SmallVector<Value> addPairGradients(const ScanKernel &k, const ScanTile &shape, ValueRange tile, bool isKeys,
                                            const ScanOperand &features, const FeatureTerms &terms) {
   KernelBuilder &kb = k.kb;
@@ -174,7 +174,8 @@ void kernel::addMoments(const ScanKernel &k, const ScanSide &side, Value moments
   }
 }
 
-/// Makes the moments of a side's chunk relative to the reference of the state. Sets the moments of masked rows to 0.
+/// Makes `moments`, the moments of a side's chunk (addMoments), relative to the reference of the state. Sets the
+/// moments of masked rows to 0.
 static void finishMoments(const ScanKernel &k, const ScanSide &side, Value moments) {
   KernelBuilder &kb = k.kb;
   Value before = kb.broadcast(k.scalar(xft::ScanReference), k.lanes),
@@ -188,8 +189,8 @@ static void finishMoments(const ScanKernel &k, const ScanSide &side, Value momen
   });
 }
 
-/// Adds up the partial sums over features that concurrent tiles have stored. Adds the results to d.halves and, for
-/// gradients of decays, to the moments of rows.
+/// Concurrent tiles have stored partial sums over features. Adds them up, and adds the results to d.halves and, for
+/// gradients of decays, to `moments`.
 static void sumParts(const ScanKernel &k, const ScanSide &side, Value moments) {
   if (k.hasHalves)
     addParts(k, k.d->halfParts, k.d->halves);
@@ -261,7 +262,7 @@ void kernel::loadCotangents(const ScanKernel &k) {
 }
 
 /// Returns whether all features and cotangents of the chunk are finite (i1). Returns null unless the scan is ordered
-/// and warps share tiles, because nothing else reads the result.
+/// and warps share tiles, because only such a scan needs to know.
 static Value arePairsFinite(const ScanKernel &k) {
   if (!k.op.isOrdered || !k.sharesTiles())
     return Value();
@@ -285,8 +286,9 @@ void kernel::buildQueryGradients(const ScanKernel &k) {
 // Keys
 //===----------------------------------------------------------------------===//
 
-/// Computes the gradients of the chunk's values: d_v or, in the delta rule, d_u. Stores factor phi(k) R + (sum over the
-/// chunk's queries of w dN) to `outputs`, where dN are the cotangents. `w` are the weights of pairs as [query][key].
+/// Computes the gradients of the chunk's values to `outputs`: factor phi(k) R + (sum over the chunk's queries of w dN).
+/// R is the gradient of the state, dN are the cotangents, and `w` the weights of pairs as [query][key]. In the delta
+/// rule, they are gradients of the updates u, as buildUpdateGradients takes them.
 static void buildValueGradients(const ScanKernel &k, Value w, Value isFinite) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{k.chunk,
@@ -319,8 +321,8 @@ static void buildValueGradients(const ScanKernel &k, Value w, Value isFinite) {
   });
 }
 
-/// Computes `factors`, which multiply R in the gradients of each key. A factor is the decay from the key to the end of
-/// the chunk, times the power of 2 between their references.
+/// Computes `factors`: for each key, the factor of R, the gradient of the state, in the gradients of the key. It is the
+/// decay from the key to the end of the chunk, times 2^(reference of the key - reference of the chunk's last key).
 static void buildKeyFactors(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   if (!k.scalesStates())
@@ -363,8 +365,9 @@ void kernel::buildKeyGradients(const ScanKernel &k) {
 // Decays
 //===----------------------------------------------------------------------===//
 
-/// Returns <S, R> + <z, r>, without the decays of the chunk. It equals the sum of w dw (a weight times its gradient)
-/// over all pairs of a key before the chunk and a query after it.
+/// Returns <S, R> + <z, r>, without the decays of the chunk. R and r are the gradients of the state, S and z. The
+/// result equals the sum of w dw (a weight times its gradient) over all pairs of a key before the chunk and a query
+/// after it.
 static Value buildPassingMoment(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   auto dotOf = [&](Value x, Value y, int64_t count) {
@@ -410,9 +413,9 @@ static void addSharedDecayGradients(const ScanKernel &k, Value first) {
   });
 }
 
-/// Computes the gradients d_a of the chunk's decays a, and adds them to d_decay. Let g(j, i) be dw w of the pair of key
-/// j and row i, without decay. One more key before the chunk stands for S, and its g are `received`. One more row after
-/// the chunk stands for R, and its g are `moments`. Then
+/// Computes the gradients d_a of the chunk's decays a, and adds them to d_decay. Let w be the weight of key j and row i
+/// without decay, and dw its gradient. Let g(j, i) be w dw. The state S before the chunk counts as one more key, whose
+/// g are `received`. R, the gradient of the state after the chunk, counts as one more row, whose g are `moments`. Then
 ///   d_a(t) = sum over j < t <= i of g(j, i) prod of a(s), j < s <= i, s != t
 ///          = sum over i >= t of x_t(i) prod of a(s), t < s <= i,    x_(t+1)(i) = x_t(i) a(t) + g(t, i)
 /// Does not divide by decays, so that they may be 0.

@@ -318,8 +318,8 @@ SmallVector<Value> addTerms(const ScanKernel &k, const ScanTile &shape, ValueRan
 /// Returns the sums.
 SmallVector<Value> addVisibleTerms(const ScanKernel &k, const ScanTile &shape, ValueRange tile, const ScanTerms &terms,
                                    bool ahead);
-/// Adds the terms row + t to a triangle of the tile, for each row t of the tile, counted from 0. Row n of the tile
-/// takes the terms with t <= n if `isLower`, else the terms with t >= n. Returns the sums.
+/// Adds the terms row + t to a tile, for t = 0, 1, .. below the number of rows of the tile. Row n of the tile gets only
+/// the terms with t <= n if `isLower`, else only the terms with t >= n. Returns the sums.
 SmallVector<Value> addTriangle(const ScanKernel &k, const ScanTile &shape, ValueRange tile, const ScanOperand &left,
                                const ScanOperand &right, bool isLower);
 
@@ -338,9 +338,9 @@ void finishFeatureGradients(const ScanKernel &k, const ScanSide &side, int64_t s
                             ValueRange tile);
 /// Adds the sum over projections of parts[projection][row] to sums[row].
 void addParts(const ScanKernel &k, Value parts, Value sums);
-/// Computes the input gradients d_x of a side's chunk from d.projections and d.halves. Stores d_q to `target`, and adds
-/// d_k to it. (If keys are not of the type of computation, only one head contributes to d_k, which is then stored.)
-/// Adds the gradient of W to task.dWeights, unless that is null.
+/// Computes the input gradients d_x of a side's chunk from d.projections and d.halves. Stores them to `target` for
+/// queries, and adds them to `target` for keys. (If keys are not of the type of computation, only one head contributes
+/// to d_k, which is then stored.) Adds the gradient of W to task.dWeights, unless that is null.
 void storeInputGradients(const ScanKernel &k, const ScanSide &side, const View &target);
 
 //===--- ScanSums.cpp ---===//
@@ -348,8 +348,8 @@ void storeInputGradients(const ScanKernel &k, const ScanSide &side, const View &
 void clearState(const ScanKernel &k, const ScanState &state);
 /// Returns the lanes (i1) of the register of rows `column`, `column` + 1, .. that are at or after `row`.
 Value isAtOrAfter(const ScanKernel &k, Value column, Value row);
-/// Returns the weights w (or dw) of a key and a register of queries, times 2^(reference of the key - reference of the
-/// query). `own` are the references of the queries. If `own` is null, returns w.
+/// Returns the weights w (or gradients dw) of key `key` and a register of queries, times 2^(reference of the key -
+/// reference of the query). `own` has the references of the queries. If `own` is null, returns w.
 Value relatePair(const ScanKernel &k, Value w, Value key, Value own);
 /// Returns w times the decays from key `key` to the register of queries at `column`. Queries before the key get 0.
 Value decayPair(const ScanKernel &k, Value w, Value key, Value column);
@@ -364,8 +364,8 @@ void forNormaliserSums(const ScanKernel &k, const ScanSide &side, Value normalis
 /// of weights, else a constant or 1 / count. A query that sees no key gets 0. Z comes from the state and, in ordered
 /// scans, from the chunk's pairs. Also computes `factors`, the factor of the state for each query.
 void buildNorms(const ScanKernel &k);
-/// What a chunk adds to a state. The matrix gets the sum over rows of phi rows^T, the vector the sum of phi * amounts.
-/// Null `amounts` stand for 1.
+/// What a chunk adds to a state. The matrix gets the sum of phi(n) rows(n)^T over the rows n of the chunk. The vector
+/// gets the sum of phi(n) amounts(n). Null `amounts` stand for 1.
 struct ScanAddends {
   const ScanSide &side;
   Value rows, amounts;
@@ -389,13 +389,13 @@ void addKeys(const ScanKernel &k, const ScanState &next, bool runs);
 void finishKeys(const ScanKernel &k);
 /// Returns whether the stabiliser and the epsilon of features are applied to the state after all keys, not to features.
 bool isFinishedLater(const ScanKernel &k);
-/// Returns saved state `number` of S and z.
+/// Returns saved state `number` of the scan, a pair of S and z.
 ScanState keptState(const ScanKernel &k, Value number);
 /// Returns saved state `number` in `view`, which holds saved states or their gradients.
 ScanState keptIn(const ScanKernel &k, const View &view, Value number);
 /// Returns a pointer to the scalars that are saved with `state`.
 Value keptScalars(const ScanKernel &k, const ScanState &state);
-/// Returns a pointer to the scalars of only the state's slice, which a thread block saves with `state`.
+/// Returns a pointer to the scalars that a thread block saves with `state` for the state's slice alone.
 Value keptSliceScalars(const ScanKernel &k, const ScanState &state);
 /// Returns a pointer to the sum of the slice's rows of V, which a thread block saves with `state`.
 Value keptValueSums(const ScanKernel &k, const ScanState &state);
@@ -408,8 +408,8 @@ void keepScalars(const ScanKernel &k, const ScanState &state);
 void recallState(ScanKernel &k, Value number);
 
 //===--- ScanGradients.cpp ---===//
-/// Adds the sums of d_phi phi over the features of a tile to `moments`, the moments of the tile's rows. The tile
-/// belongs to slot `slot`. Gradients of decays need these moments.
+/// Adds to `moments`, the moments of the chunk's rows, the sum of d_phi phi over the features of a tile of d_phi. The
+/// tile belongs to slot `slot`. Gradients of decays need these moments.
 void addMoments(const ScanKernel &k, const ScanSide &side, Value moments, int64_t slot, const ScanTile &shape,
                 ValueRange tile);
 /// Adds the gradients of the decays of the chunk at `first` to d_decay. Must be called after the gradients of the
@@ -428,14 +428,17 @@ void buildKeyGradients(const ScanKernel &k);
 /// In scans with beta (the delta rule), replaces the values of the chunk's keys by the updates u that the keys add to
 /// the state. Reads the state before the chunk. Does nothing in other scans.
 void buildUpdates(const ScanKernel &k);
-/// Solves for the gradients d_u of the delta rule's updates. At first, `outputs` holds the gradients of u from all
-/// other readers of u. It becomes d_u, and `bars` becomes beta d_u. Also adds to d_beta, and computes the operands of
-/// the three functions below. `pairs` are the weights w as [query][key].
+/// Solves for the gradients d_u of the delta rule's updates. At first, `outputs` holds the gradients that u gets from
+/// all readers but the updates of later keys of the chunk. The function replaces them by d_u, and stores beta d_u to
+/// `bars`. Also adds to d_beta, and computes the operands of the three functions below. `pairs` are the weights w as
+/// [query][key].
 void buildUpdateGradients(const ScanKernel &k, Value pairs);
-/// Adds the gradients that come from predictions of later keys of the chunk to a tile of d_phi of keys. These
+/// Adds a summand to a tile of d_phi of keys: the gradient through the predictions of later keys of the chunk. These
 /// predictions read what the keys of the tile have added to the state. Returns the sums.
 SmallVector<Value> addWrittenGradients(const ScanKernel &k, const ScanTile &shape, ValueRange tile, int64_t slot);
-/// Computes a tile of d_phi of keys from the keys' own predictions, which read the state and earlier keys of the chunk.
+/// Returns a summand of a tile of d_phi of keys: the gradient through the keys' own predictions. A key's prediction,
+/// S^T phi (and <z, phi> of the normaliser), reads the state before the chunk and what earlier keys of the chunk add to
+/// it. If decays have gradients, also adds to the keys' moments `received`.
 SmallVector<Value> buildReadGradients(const ScanKernel &k, const ScanTile &shape, int64_t slot);
 /// Adds the gradients of the predictions of the chunk's keys to R. Overwrites the features of keys.
 void addPredictions(const ScanKernel &k);

@@ -176,8 +176,8 @@ static void addToKey(const ScanKernel &k, Value dU, Value key, Value projection)
   k.threads.synchronize();
 }
 
-/// Adds `sum`, the gradient of a maximum, to the first key that has the maximum. `at` returns a pointer to a number of
-/// the maximum.
+/// Adds `sum`, the gradient of a maximum, to d_k of the first key that has the maximum, and to d_weights. at(which)
+/// returns a pointer to one of the numbers that describe the maximum: its value, key, projection or slope.
 static void giveMaximumTo(const ScanKernel &k, Value sum, function_ref<Value(xft::ScanMaximum)> at) {
   KernelBuilder &kb = k.kb;
   Value exists =
@@ -199,8 +199,9 @@ void kernel::giveMaximum(const ScanKernel &k) {
 
 static_assert(int64_t(xft::ScanMaximumCount) <= int64_t(xft::ScanScalarCount));
 
-/// Returns a pointer to number `which` of the maximum of chunk `number`. It lies after R of the chunk, where a saved
-/// state S has the scalars of its slice.
+/// The maximum of a chunk of keys is described by several numbers (ScanMaximum). Returns a pointer to the number
+/// `which` of the maximum of chunk `number`. They lie after R of the chunk, where a saved state S has the scalars of
+/// its slice.
 static Value keptPlace(const ScanKernel &k, Value number, xft::ScanMaximum which) {
   return k.kb.at(k.real, keptSliceScalars(k, keptIn(k, *k.operands.keptGradient, number)), which);
 }

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Gradients that pass through the stabiliser s of features. For a query, s is the largest a u of its features. For keys
-// (`sequence`), it is the largest a u of all keys of a sequence. All features minus epsilon have the factor e^-s, so
+// Gradients that pass through the stabiliser s of features. In the exponent of a feature, a projection u has a factor
+// a. For a query, s is the largest a u of its features. For keys (`sequence`), it is the largest a u of all keys of a
+// sequence. All features minus epsilon have the factor e^-s, so
 //
 //   d_s = -sum d_phi (phi - epsilon),     over the features of the query, or of all keys
 //
@@ -41,8 +42,8 @@ void addRowMaxima(const ScanKernel &k);
 
 /// Resets the maximum over the keys of a head, and its gradient.
 void startMaximum(const ScanKernel &k);
-/// Updates the maximum with the chunk of keys, whose projections and `largest` are in scratch. A chunk may be passed
-/// more than once.
+/// Updates the maximum with the chunk of keys, whose projections and `largest` are in scratch. The same chunk may be
+/// passed more than once.
 void findMaximum(const ScanKernel &k);
 /// Adds the contributions of the chunk's keys to the gradient of the maximum. Reads d.halves of keys.
 void addMaximumGradient(const ScanKernel &k);

@@ -26,7 +26,8 @@ static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::c
 // Which rows take part
 //===----------------------------------------------------------------------===//
 
-/// Loads element (b, row) of `ids`, the segment ids of rows, as i64. A batch size of 1 serves all batch entries.
+/// Loads element (b, row) of `ids`, the segment ids of rows, as i64. If `ids` has batch size 1, it serves all batch
+/// entries.
 static Value loadId(const ScanKernel &k, Value ids, Value row) {
   KernelBuilder &kb = k.kb;
   View view = View::of(kb, ids);
@@ -173,8 +174,9 @@ static void forElements(const ScanKernel &k, int64_t depth, function_ref<void(Va
   k.threads.overLanes(depth, 1, [&](Value d) { body(d, k.real); });
 }
 
-/// Returns `x` as products can take it (TaskThreads::canonicalized). `x` was loaded from memory of type `element` and
-/// converted to the type of computation. It needs no change if the conversion did something.
+/// Returns `x` as products can take it (TaskThreads::canonicalized). `x` is an element, or a register of elements, of
+/// type `element`, converted to the type of computation. If these types differ, the conversion has already made `x`
+/// canonical.
 static Value inputOf(const ScanKernel &k, Type element, Value x) {
   return element == k.real ? k.threads.canonicalized(x) : x;
 }
@@ -196,9 +198,10 @@ static void copyRow(const ScanKernel &k, Type element, Value from, Value to, int
   });
 }
 
-/// Calls body(row, column, count) for the elements of the chunk's rows of `rows`, in units of `count` consecutive
-/// elements. A unit has 16 bytes if all rows start at multiples of 16 bytes, else one element. If `rowsFirst`,
-/// neighbouring threads get the same columns of neighbouring rows. Otherwise they get neighbouring units of a row.
+/// Calls body(row, column, count) for all elements of the chunk's rows, in units of `count` consecutive elements.
+/// `rows` is the memory of these rows. A unit has 16 bytes if all rows start at multiples of 16 bytes, else one
+/// element. If `rowsFirst`, neighbouring threads get the same columns of neighbouring rows. Otherwise they get
+/// neighbouring units of a row.
 static void forUnits(const ScanKernel &k, const ScanRows &rows, bool rowsFirst,
                      function_ref<void(Value row, Value column, int64_t count)> body) {
   KernelBuilder &kb = k.kb;
@@ -224,8 +227,8 @@ static void forUnits(const ScanKernel &k, const ScanRows &rows, bool rowsFirst,
       [&] { return forAll(1); });
 }
 
-/// Loads `count` consecutive elements, from `column` on, of row `row` of the chunk from `rows`. Converts them to the
-/// type of computation. Returns zeros if the row is masked.
+/// Loads `count` consecutive elements of row `row` of the chunk, from column `column` on. `rows` is the memory of the
+/// chunk's rows. Converts the elements to the type of computation. Returns zeros if the row is masked.
 static SmallVector<Value> loadUnit(const ScanKernel &k, const ScanSide &side, const ScanRows &rows, Value row,
                                    Value column, int64_t count) {
   KernelBuilder &kb = k.kb;
@@ -387,8 +390,8 @@ void kernel::storeRows(const ScanKernel &k, const ScanSide &side, Value from, co
 // Decays
 //===----------------------------------------------------------------------===//
 
-/// Computes decays.between, the products of decays from each key to each row, by a thread block. A thread computes 16
-/// rows of one key. It starts from the product of the decays before these rows.
+/// Computes decays.between by a thread block: for each key and later row, the product of the decays after the key up to
+/// the row. A thread computes 16 rows of one key. It starts from the product of the decays before these rows.
 static void buildDecaysBetween(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   constexpr int64_t rows = 16;

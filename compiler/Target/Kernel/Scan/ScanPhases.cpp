@@ -16,7 +16,8 @@
 //
 // The state of a slice is relative to the running reference of the slice. References are powers of 2, so joined states
 // do not depend on them. Slices lie at absolute positions and are joined in order. So rows do not depend on later rows,
-// and results do not depend on the number of thread blocks. Only the order of sums differs from one sequence of chunks.
+// and results do not depend on the number of thread blocks. Compared with a task that computes all chunks in order,
+// only the order of sums differs.
 //
 // With a maximum of the sequence, slices use running references, too. `join` then finds the maximum, multiplies by the
 // missing factor, and adds epsilon times the sums of v and 1.
@@ -56,7 +57,7 @@ static void forChunksOf(const ScanKernel &k, Value number, Value count,
   kb.loop(first, end, k.chunk, [&](Value chunk) { body(chunk, end); });
 }
 
-/// Returns whether the keys of slices are relative to running references. They are even if the stabiliser is the
+/// Returns whether the keys of slices are relative to running references. This also holds if the stabiliser is the
 /// maximum over the sequence, because no slice knows this maximum.
 static bool runsInSlices(const ScanKernel &k) {
   return k.hasExponents() && (k.op.stabilizer == Stabilizer::k_running || k.op.stabilizer == Stabilizer::k_sequence);
@@ -149,8 +150,8 @@ private:
   }
   Value shift() { return kb.mulf(largest, kb.real(k.real, M_LOG2E)); }
 
-  /// Adds one more slice to `before`, and returns the result. `before` has the sums over earlier slices: element, its
-  /// power of 2, number of keys. `own` is the element of `slice`.
+  /// Adds one more slice to `before`, the sums over earlier slices, and returns the result. The sums are an element,
+  /// its power of 2, and the number of keys. `own` is the element of `slice`.
   SmallVector<Value> add(const ScanState &slice, Value own, ValueRange before) {
     Value power = before[1], sum = before[0], count = sliceScalar(slice, xft::ScanCount);
     if (isFinishedLater(k)) {

@@ -6,19 +6,20 @@
 //===----------------------------------------------------------------------===//
 //
 // Computes the gradients of all chunks in parallel. The state before each chunk is saved, so the only recurrence
-// between chunks is R, which is summed from the last chunk down. There are three or four launches:
+// between chunks is R, the gradient of the state, which is summed from the last chunk down. There are three or four
+// launches:
 //
 //   queries   each chunk:  d_q;  d_state[chunk] = the sum R of its queries alone
-//   join      each element of R:  d_state[chunk] = R after it, from the last chunk down
-//   keys      each chunk:  d_k, d_v, d_decay from R after it
-//   join      again, if keys have a maximum: adds its gradient to d_k
+//   join      each element of R:  d_state[chunk] = R after the chunk, from the last chunk down
+//   keys      each chunk:  d_k, d_v, d_decay from R after the chunk
+//   join      again, if keys have a maximum: adds the gradient of the maximum to d_k
 //
 //   not ordered: join stores the sum of all chunks, which all keys receive, to d_state[0].
 //
-// Both phases that have a task per chunk compute the features, pairs and cotangents of the chunk. Two kinds of numbers
-// are stored after R of a chunk: the factor of R over the chunk (decays, and powers of 2 between references), in the
-// place of the product of decays; and, last, the moments that its rows receive from earlier chunks, for gradients of
-// decays.
+// The phases `queries` and `keys` both compute the features, pairs and cotangents of a chunk. Two kinds of numbers are
+// stored after R of a chunk. First comes the factor of R over the chunk (decays, and powers of 2 between references),
+// in the place of the product of decays. Last come the moments that the chunk's rows receive from earlier chunks, for
+// gradients of decays.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +38,7 @@ static Value receivedPlace(const ScanKernel &k, Value number) {
   return k.kb.at(k.real, k.operands.keptGradient->at(k.kb, {k.task.b, k.task.h, number}), k.keptElements());
 }
 
-/// Calls body(head) for each head of group `group` of a grid (b, group of heads).
+/// Calls body(head) for each head of the group of heads with index `group` in a grid (b, group of heads).
 static void forHeadsOf(ScanKernel &k, Value groups, Value group, function_ref<void(Value head)> body) {
   KernelBuilder &kb = k.kb;
   k.task.b = kb.div(group, groups);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Stores operands for products whose instruction (ProductForm) adds several terms, which must be adjacent. Each product
-// sums over something else, so each has its own order of terms in scratch:
+// Stores operands for products whose instruction (ProductForm) adds several terms, which must be adjacent. Products
+// sum over different indices, so each has its own order of terms in scratch:
 //
 //   u = W x               columns of x     rows transposed as if the terms of an instruction were one element
 //   w = phi(k) phi(q)     features         [feature div terms][row][term], on both sides

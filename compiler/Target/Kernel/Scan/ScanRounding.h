@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Declares how operands are stored for products of a scan whose instructions add several terms, of fewer bits than
-// their sum (ScanRounding.cpp).
+// Declares how operands of a scan's products are stored for instructions that add several terms at once. The terms have
+// fewer bits than their sum (ScanRounding.cpp).
 //
 //===----------------------------------------------------------------------===//
 

@@ -90,8 +90,8 @@ void kernel::buildPairs(const ScanKernel &k) {
 // Normalisers
 //===----------------------------------------------------------------------===//
 
-/// Returns the values of `norms` for the register of queries at `row`, which multiply the outputs of these queries.
-/// `sum` is the sum Z of their weights.
+/// Returns the values of `norms` for the register of queries at `row`. The outputs of these queries are multiplied by
+/// them. `sum` is the sum Z of the queries' weights.
 static Value reciprocal(const ScanKernel &k, Value sum, Value row) {
   KernelBuilder &kb = k.kb;
   Value count;
@@ -179,7 +179,7 @@ void kernel::clearState(const ScanKernel &k, const ScanState &state) {
   k.clear(state.normaliser, k.features());
 }
 
-/// Adds a chunk to the normaliser of a state.
+/// Adds `added` to the vector of a state, the normaliser z, as addToState does.
 static void addToNormaliser(const ScanKernel &k, const ScanState &state, const ScanState &next,
                             const ScanAddends &added, Value decay) {
   KernelBuilder &kb = k.kb;

@@ -183,8 +183,8 @@ void kernel::forOrderedKeys(ScanKernel &k, function_ref<void()> queries) {
 // Outputs
 //===----------------------------------------------------------------------===//
 
-/// Computes the outputs of the chunk's queries, norm (factor phi(q) S + sum over the chunk's keys of w v), and stores
-/// them to `o`.
+/// Computes the outputs of the chunk's queries, and stores them to `o`. An output is norm (factor phi(q) S + sum over
+/// the chunk's keys of w v).
 static void buildOutputs(const ScanKernel &k, const View &o) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{k.chunk,

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Builds a task of `xft.scan_vjp`. For each head and segment:
+// Builds a task of `xft.scan_vjp`. R is the gradient of the state S, and dN are the gradients of the numerators of
+// outputs. For each head and segment:
 //
 //   not ordered
 //     all keys:     S and z, unless they were saved

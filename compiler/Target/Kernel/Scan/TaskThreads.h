@@ -104,7 +104,7 @@ public:
     return kb.loop(kb.integer(0), kb.integer(count), 1, init,
                    [&](Value index, ValueRange sum) { return SmallVector<Value>{add(index, sum[0])}; })[0];
   }
-  /// Returns the sum of add(index, sum) over indices, reduced as by reduceOverLanes.
+  /// Reduces indices as reduceOverLanes does, by addition.
   Value sumOverLanes(int64_t end, int64_t step, Value init, function_ref<Value(Value index, Value sum)> add) {
     return reduceOverLanes(end, step, init, add, [&](Value x, Value y) { return kb.addf(x, y); });
   }
@@ -132,8 +132,8 @@ public:
   virtual bool roundsFactors() const { return false; }
   /// Rounds x to the precision of the operands of tensor cores, if roundsFactors().
   virtual Value rounded(Value x) { return x; }
-  /// Returns `x` as products can take it. `x` are elements of an input that were loaded without conversion. Numbers and
-  /// infinities stay unchanged. Each NaN becomes one that rounding keeps a NaN.
+  /// Returns `x`, elements of an input that were loaded without conversion, as products can take it. Numbers and
+  /// infinities stay unchanged. Each NaN becomes a NaN that is still one when it is rounded.
   virtual Value canonicalized(Value x) { return x; }
   /// Return the row and column of this thread in the grid of a WarpTile.
   virtual Value tileRow() { return kb.integer(0); }

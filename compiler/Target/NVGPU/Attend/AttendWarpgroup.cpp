@@ -47,9 +47,9 @@ AttendWarpgroupKernel::AttendWarpgroupKernel(xft::AttendOp op, KernelBuilder &kb
 
 static Value addI32(KernelBuilder &kb, Value x, Value y) { return arith::AddIOp::create(kb.b, kb.loc, x, y); }
 
-/// Returns the id of a named barrier of this consumer warpgroup: `first` plus the warpgroup's index. Ids from 1 on are
-/// barriers that pass turns, one for each warpgroup. Ids from 1 + consumers on are barriers of single warpgroups. The
-/// last id is the barrier of all consumers.
+/// A consumer warpgroup has two named barriers. Returns the id of one of them: `first` plus the index of the warpgroup.
+/// `first` is 1 for the barrier that passes turns, and 1 + consumers() for the barrier of the warpgroup's own warps.
+/// The id after all of these is the barrier of all consumers.
 static Value barrierOf(AttendWarpgroupKernel &k, int64_t first) {
   return addI32(k.kb, k.group.index, i32(k.kb, first));
 }
@@ -106,8 +106,8 @@ SeenRange nvgpu::findRange(AttendWarpgroupKernel &k, PieceAttr piece) {
   return {hasLowerBound(piece) ? range.begin : k.kb.integer(0), range.end};
 }
 
-/// Returns a pointer to the record of the task of parity `parity`. A record holds b, h, r and the number of the row
-/// block, then the begin and the end of each piece's range of ranks, all as i32.
+/// Returns a pointer to the record of the task of parity `parity` (the number of the task modulo 2). A record holds b,
+/// h, r and the number of the row block, then the begin and the end of each piece's range of ranks, all as i32.
 static Value recordAt(AttendWarpgroupKernel &k, Value parity) {
   KernelBuilder &kb = k.kb;
   Value number = arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), parity);
@@ -186,7 +186,7 @@ static void stageOutput(AttendWarpgroupKernel &k, ArrayRef<Value> packed) {
   }
 }
 
-/// Copies the warpgroup's rows of the output's boxes to o by loads and stores. Replaces TMA.
+/// Copies the warpgroup's rows of o from the output's boxes to memory, by loads and stores instead of TMA.
 static void copyOutput(AttendWarpgroupKernel &k) {
   KernelBuilder &kb = k.kb;
   k.synchronizeWarpgroup();

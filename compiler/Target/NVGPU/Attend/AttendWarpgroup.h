@@ -11,25 +11,25 @@
 //
 //   producer warp                                  consumer warpgroups
 //     for each task:                                 for each task:
-//       its place, and the keys that its rows see      wait until the task is full
+//       its place, and the keys that its rows see      wait until the task's record and Q are full
 //       wait until the task's memory is empty          for each piece:
-//       write them there; start copies of Q              S = Q K_0^T; P, m, l of it
+//       write the record; start copies of Q              S = Q K_0^T; P, m, l of it
 //       for each piece, block of keys:                   for each next block n:
 //         wait until the stage of K is empty               start S' = Q K_n^T, then O += P V_(n-1)
 //         start copies of K                                wait for S'; P', m, l of it, while the tensor cores go on
 //         wait until the stage of V is empty               wait for O; rescale it
-//         start copies of V                              Q is empty: the next task's may come; O += P V_last
+//         start copies of V                              Q is empty: the next task's Q may come; O += P V_last
 //                                                      o / l by TMA, m + log l
 //
 // So the producer computes what is the same for all rows of a task once, ahead of time.
 //
 // Two consumer warpgroups take turns (ping-pong scheduling by named barriers): one starts its products while the other
-// computes exponentials. A non-finite value of a masked pair spoils tensor-core products. This shows at the end of a
-// task. The tile is then flagged for the recheck kernel (`flags`, AttendWarpgroupNonFinite.cpp).
+// computes exponentials. A non-finite value of a masked pair spoils tensor-core products, so the results of the task
+// are non-finite. Its tile is then flagged for the recheck kernel (`flags`, AttendWarpgroupNonFinite.cpp).
 //
-// Producers and consumers visit the same key blocks, because both derive them from the rows of the task. With a
-// predicate, the producer finds the key blocks with a pair in it, and the record of a stage names its block
-// (ListedBlock).
+// Producers and consumers visit the same key blocks, because both derive them from the rows of the task. If there is a
+// predicate, only the producer finds the key blocks in which it holds for some pair. The record of a stage then names
+// its key block (ListedBlock).
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,11 +44,11 @@
 
 namespace mlir::xf::nvgpu {
 
-/// The shared memory of a block, and what its warpgroups meet at.
+/// The shared memory of a thread block, and the barriers by which its warpgroups wait for each other.
 struct AttendWarpgroupBuffers {
   explicit AttendWarpgroupBuffers(AttendKernel &k);
 
-  bool hasOwnOutput; ///< whether o has shared memory of its own, else it takes that of q
+  bool hasOwnOutput; ///< whether o has shared memory of its own; if not, it takes the memory of q
   SwizzledMatrix query, output;
   std::optional<MbarrierPipeline> ring, tasks;
   Value taskMemory;                    ///< two task records, which tasks use in turn
@@ -73,18 +73,20 @@ struct AttendWarpgroupKernel : AttendKernel {
 
   int64_t consumers() { return op.getWarpgroups().getConsumers(); }
   bool isCareful() { return op.getSchedule().getRecheck(); }
-  /// Returns whether TMA copies the rows of q and o, else warpgroups do.
+  /// Returns whether TMA copies the rows of q and o. If not, warpgroups copy them by loads and stores.
   bool copiesByTma() { return xft::RankBoxes{op.getQueries(), tile.getQueries()}.existAnywhere(); }
-  /// A row's reference follows its maximum once weights would exceed 2^headroom, and all weights are made 2^bias times
-  /// smaller. In bf16, weights are thereby at most 1, so that sums of values next to the largest number stay finite.
-  /// f16 has no such values, but small weights would lose bits. Kernels that pass states on keep the maximum itself.
+  /// The weights of a row are powers of 2 of scores minus the row's *reference*. The reference moves to the row's
+  /// maximum only when a weight would exceed 2^headroom. All weights are also multiplied by 2^-bias. With bf16, the
+  /// bias is the headroom, so weights are at most 1, and sums of values next to the largest number stay finite. With
+  /// f16, it is 0: f16 has no such values, but small weights would lose bits. In kernels that pass states on, the
+  /// reference is always the maximum.
   int64_t headroom() { return op.getSave() || op.getResume() ? 0 : 8; }
   int64_t bias() { return product.element.isBF16() ? headroom() : 0; }
-  /// Returns the factor of scores in the softmax: the op's scale, or 1 if there is a score region, because its operands
-  /// are scaled.
+  /// Returns the factor of scores in the softmax. It is the op's scale or, with a score region, 1, because the scores
+  /// that the region gets are already scaled.
   double scoreScale() { return pairs.region ? 1 : op.getScale(); }
-  /// Returns whether pairs within the bounds of their piece have code of their own: a score region, a predicate or
-  /// dropout.
+  /// Returns whether kernels have code for single pairs, besides the bounds of their piece: a score region, a predicate
+  /// or dropout.
   bool asksPairs() const { return pairs.region || pairs.predicate || pairs.dropout; }
   /// Returns whether consumer warpgroups take turns (ping-pong scheduling). In the recheck kernel they must not,
   /// because all of them meet at a barrier between waitForTurn and passTurn (clearNonFinite).
@@ -111,8 +113,8 @@ struct TaskRecord {
 /// Returns the range of ranks of keys of `piece` that the task's rows see. The range begins at 0 if the piece has no
 /// lower bound.
 SeenRange findRange(AttendWarpgroupKernel &k, PieceAttr piece);
-/// Writes the record of a task and starts the copies of its rows of q. `parity` is the task's parity. The record and
-/// the memory of q of this parity must be empty. Called by one thread.
+/// Writes the record of a task and starts the copies of its rows of q. `parity` is the number of the task modulo 2. The
+/// record and the memory of q of this parity must be empty. Called by one thread.
 void publishTask(AttendWarpgroupKernel &k, const TaskRecord &record, Value parity);
 /// Reads the place in the grid of the task of parity `parity` from its record.
 AttendKernel::Place readPlace(AttendWarpgroupKernel &k, Value parity);
@@ -121,8 +123,8 @@ SeenRange readRange(AttendWarpgroupKernel &k, Value parity, Value number);
 /// Copies the warpgroup's rows of Q to shared memory. Called by all threads of the warpgroup. Contains barriers of the
 /// warpgroup.
 void copyWarpgroupQueries(AttendWarpgroupKernel &k);
-/// Waits until part `part` of the stage at `place` is empty, then starts the TMA copies of a block of keys or values
-/// into it: those from rank `rank` of a piece on. `to` is the memory of the part. Called by one thread.
+/// Waits until part `part` of the stage at `place` is empty. Then starts the TMA copies of a block of keys or values
+/// into this part: the ranks of `piece` from `rank` on. `to` is the memory of the part. Called by one thread.
 void copyRanks(AttendWarpgroupKernel &k, PieceAttr piece, AttendWarpgroupKernel::Part part, Value rank,
                const PipelineState &place, const SwizzledMatrix &to);
 /// Stores `packed`, a tile of Dv columns, to the warpgroup's rows of o through shared memory.
@@ -133,8 +135,8 @@ void awaitOutput(AttendWarpgroupKernel &k);
 
 //===--- AttendWarpgroupBlocks.cpp ---===//
 /// The state carried from one key block to the next: the position in the pipeline, and the states of rows. Unlike in
-/// AttendKernel, m is a score before it is multiplied by `scoreScale`. It may be less than the maximum of the row,
-/// which is then at most 2^headroom times as probable.
+/// AttendKernel, m is not the maximum of a row but its reference (headroom), a score before it is multiplied by
+/// `scoreScale`. A pair with the maximum is at most 2^headroom times as probable as a pair with the reference.
 struct WarpgroupStates {
   PipelineState place;
   RowStates rows;
@@ -162,30 +164,31 @@ struct GroupBounds {
 
   GroupBounds(AttendWarpgroupKernel &k, const SeenKeys &seen);
 };
-/// The factors by which the output in the lane's two rows is rescaled. `isNeeded` (i1) says that a factor of the warp
-/// is not 1, or a sum is NaN.
+/// The factors by which the output in the lane's two rows is rescaled. `isNeeded` (i1, the same in all lanes of the
+/// warp) says that some factor of the warp is not 1, or some sum is NaN.
 struct Rescaling {
   Value factors[2], isNeeded;
 };
-/// Turns `scores`, a tile of scores, into unnormalised probabilities, which are 0 for pairs that rows do not see.
-/// Updates the references and sums of `rows`. Returns the factors by which the accumulated output must be rescaled.
+/// Turns `scores`, a tile of scores over the key block at rank `keyBlock`, into unnormalised probabilities. They are 0
+/// for pairs that rows do not see. Updates the references and sums of `rows`. Returns the factors by which the
+/// accumulated output must be rescaled.
 Rescaling updateSoftmax(AttendWarpgroupKernel &k, const GroupBounds &bounds, Value keyBlock, RowStates &rows,
                         TileSums &scores);
 /// Multiplies `output` by the factors of `by`, if by.isNeeded.
 void rescale(AttendWarpgroupKernel &k, TileSums &output, const Rescaling &by);
 
 //===--- AttendWarpgroupPairs.cpp ---===//
-/// Turns a tile of products <q, k> over the block of keys from rank `keyBlock` on (i32) into scores: scales them, and
-/// applies the score region. Without a score region, returns the products as they are.
+/// `products` is a tile of products <q, k> over the key block from rank `keyBlock` on (i32). If there is a score
+/// region, scales the products, and returns the scores that the region gives. If not, returns the products as they are.
 TileSums modifyScores(AttendWarpgroupKernel &k, const SeenKeys &seen, Value keyBlock, ArrayRef<Value> products);
-/// Returns whether a pair within the bounds of its piece counts (i1). It consists of the lane's row `half` and the key
-/// at `rank`. It counts if the predicate holds for it, dropout keeps it, and its modified score, computed anew from q
-/// and k, is not -inf.
+/// Returns whether the pair of the lane's row `half` and the key at `rank` counts (i1). The pair must lie within the
+/// bounds of its piece. It counts if the predicate holds for it, dropout keeps it, and its modified score, computed
+/// anew from q and k, is not -inf.
 Value hasPair(AttendWarpgroupKernel &k, const SeenKeys &seen, int64_t half, Value rank);
 
 //===--- AttendWarpgroupMasks.cpp ---===//
-/// Finds for which pairs of the warp's rows and the block of keys from rank `keyBlock` on the predicate holds. Writes a
-/// bit for each to the warp's part of `predicateMasks`. Called by all lanes of a warp.
+/// Finds the pairs of the warp's rows and the keys of ranks [keyBlock, keyBlock + blockKeys) for which the predicate
+/// holds. Writes a bit for each pair to the warp's part of `predicateMasks`. Called by all lanes of a warp.
 void findPredicateMask(AttendWarpgroupKernel &k, Value keyBlock);
 /// Finds the pairs of the warp's rows and the keys of ranks [keyBlock, keyBlock + blockKeys) that dropout keeps. Writes
 /// a bit for each pair to the warp's part of `dropoutMasks`. Called by all lanes of a warp.
@@ -197,8 +200,8 @@ TileSums applyMasks(AttendWarpgroupKernel &k, Value masks, ArrayRef<Value> tile,
 /// Replaces non-finite elements of `values`, the matrix V in a stage, by zeros. Called by all consumer warpgroups.
 /// Contains a barrier of all consumers.
 void clearNonFinite(AttendWarpgroupKernel &k, const SwizzledMatrix &values);
-/// Adds the contributions of non-finite elements of V to the outputs in `rows`, for rows that see them. Is called after
-/// all products of the task.
+/// Adds the contributions of non-finite elements of V to the outputs in `rows`. An element reaches only the rows that
+/// see its key. Must be called after all products of the task.
 void addNonFinite(AttendWarpgroupKernel &k, RowStates &rows);
 
 } // namespace mlir::xf::nvgpu

@@ -83,7 +83,7 @@ TileSums nvgpu::undefinedSums(AttendWarpgroupKernel &k, size_t count) {
   return TileSums(count, LLVM::UndefOp::create(k.kb.b, k.kb.loc, k.real));
 }
 
-/// Finds the masks of the pairs of key block `block`, while its products are in flight.
+/// Finds the masks of key block `block` by the predicate and by dropout, while its products are in flight.
 static void findMasks(Kernel &k, const SeenKeys &seen, const ListedBlock &block) {
   KernelBuilder &kb = k.kb;
   if (k.pairs.predicate)

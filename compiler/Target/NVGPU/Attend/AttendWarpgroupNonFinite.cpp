@@ -26,7 +26,8 @@ static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::c
 // Zeros for products
 //===----------------------------------------------------------------------===//
 
-/// Replaces non-finite elements of a pair of 16-bit floats (i32) by 0. Their exponent bits are all ones.
+/// Replaces non-finite elements of a pair of 16-bit floats (i32) by 0. An element is non-finite if all bits of its
+/// exponent are ones.
 static Value finiteOf(KernelBuilder &kb, Type element, Value pair) {
   const int64_t exponent = element.isBF16() ? 0x7f80 : 0x7c00;
   Value result = pair;
@@ -62,8 +63,8 @@ void nvgpu::clearNonFinite(AttendWarpgroupKernel &k, const SwizzledMatrix &value
 // Values that rows see
 //===----------------------------------------------------------------------===//
 
-/// Adds the non-finite elements of one key's row of V to the lane's outputs `before`, for each of its two rows that
-/// sees the key. The key is at `rank`. Returns the outputs.
+/// Adds the non-finite elements of the row of V of the key at `rank` to the lane's outputs `before`. Adds them to each
+/// of the lane's two rows that sees the key. Returns the outputs.
 static TileSums addNonFinite(AttendWarpgroupKernel &k, const SeenKeys &seen, Value rank, ArrayRef<Value> before) {
   KernelBuilder &kb = k.kb;
   TileSums output(before);

@@ -129,9 +129,9 @@ static void maskColumns(Kernel &k, const BlockEdges &edges, const Columns &colum
 /// dependent instructions are half as long as with one. Element n of a tile belongs to chain n mod 4.
 using Chains = std::array<Value, 4>;
 
-/// Calls body(columns, part of the tile, chains) for all columns of a tile. If `edges` is not null, runs it only for
-/// columns that some row of the warp sees, 32 at a time. The elements of other columns become `unseen`, or stay as they
-/// are if `unseen` is null.
+/// Calls body(columns, part of the tile, chains) for all columns of a tile. If `edges` is not null, calls it only for
+/// columns that some row of the warp sees, 32 at a time. The elements of the columns without a call become `unseen`, or
+/// stay as they are if `unseen` is null.
 static void forColumns(Kernel &k, const BlockEdges *edges, TileSums &tile, Chains &chains, Value unseen,
                        function_ref<void(const Columns &, MutableArrayRef<Value>, Chains &)> body) {
   KernelBuilder &kb = k.kb;
@@ -166,7 +166,7 @@ static void forColumns(Kernel &k, const BlockEdges *edges, TileSums &tile, Chain
 }
 
 /// Returns 2^((score - reference) scale - bias). Computes it as 2^(score scale + (shift - bias)), where shift =
-/// -reference scale. If the shift is large, its rounding error would be visible in the result. The recheck kernel then
+/// -reference scale. If the shift is large (isLarge), its rounding error shows in the result. The recheck kernel then
 /// subtracts the reference before scaling.
 static Value exponential(Kernel &k, Value score, Value reference, Value shift, int64_t bias) {
   KernelBuilder &kb = k.kb;
@@ -206,7 +206,8 @@ struct SoftmaxStep {
 };
 } // namespace
 
-/// Masks scores. Returns the largest score of each of the lane's two rows.
+/// If `edges` is not null, sets the scores of pairs outside of the rows' columns to -inf. Returns the largest score of
+/// each of the lane's two rows.
 static std::array<Value, 2> findLargest(Kernel &k, const BlockEdges *edges, TileSums &scores) {
   auto larger = [&](Value x, Value y) { return k.larger(x, y); };
   Chains most;

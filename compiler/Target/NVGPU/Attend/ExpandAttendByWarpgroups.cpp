@@ -32,8 +32,8 @@ struct Walk {
 };
 } // namespace
 
-/// Calls `body` for each flagged tile of the recheck kernel. A flagged tile has non-finite results. body(tile, walk)
-/// returns the next position in the ring.
+/// Builds the loop of the recheck kernel over the thread block's flagged tiles. A tile is flagged if its results are
+/// non-finite. body(tile, walk) returns the next position in the ring.
 static void forFlagged(Kernel &k, function_ref<PipelineState(Value tile, const Walk &walk)> body) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> start(3, i32(kb, 0));
@@ -63,8 +63,8 @@ static void forTasks(Kernel &k, bool isProducer, function_ref<PipelineState(Valu
   isProducer ? k.buffers.queue->forFetched(start, work) : k.buffers.queue->forRead(start, work);
 }
 
-/// Calls `body` if the task has rows, else `otherwise`. A task may have no rows, because residues may have fewer row
-/// blocks than the grid. Returns the next position in the ring, which is `place` for a task without rows.
+/// Calls `body` if the task has rows, else `otherwise`. A task has no rows if its residue has fewer row blocks than the
+/// grid. Returns the next position in the ring, which is `place` for a task without rows.
 static PipelineState ifRows(Kernel &k, const PipelineState &place, function_ref<PipelineState()> body,
                             function_ref<void()> otherwise) {
   KernelBuilder &kb = k.kb;
@@ -163,8 +163,8 @@ static void buildCopying(Kernel &k) {
 // Computing
 //===----------------------------------------------------------------------===//
 
-/// Returns the initial states of the rows. A saved m is divided by the scale, because this kernel keeps maxima of
-/// unscaled scores.
+/// Returns the initial states of the rows. Divides a saved m by the scale, because m in this kernel is a score that is
+/// not yet scaled.
 static RowStates startRows(Kernel &k) {
   RowStates rows = buildStart(k);
   if (k.op.getResume())
@@ -349,8 +349,8 @@ static void buildComputing(Kernel &k) {
 }
 
 /// Returns the number of registers of a thread that copies. With 40, a thread that multiplies has 232. More are needed
-/// if rows or keys are residues, because finding the rows and keys of a task takes divisions. A predicate needs most,
-/// to decide about blocks.
+/// if a task has the rows or keys of a residue, because finding them takes divisions. A predicate needs most, to decide
+/// about blocks.
 static int64_t copyingRegisters(xft::AttendOp op) {
   if (op.getTiles())
     return 72;

@@ -19,13 +19,13 @@
 //                                                          dQ += dS K                  dK += dS Q
 //
 // The last product of a block (of dQ or dK) is still running when the next block's S and dP are started. The consumers
-// wait for it together with this S, and then release its stage.
+// wait for this last product together with the next S, and then release the stage of the earlier block.
 //
 // Q, dO, K and V lie in shared memory once, for all products. P and dS stay in registers. Masked pairs have P = 0. If
 // this 0 meets non-finite values, results are non-finite, and the tile is flagged for the recheck kernel.
 //
-// With a predicate, the copying warps find the streamed blocks with a pair in it, and the record of a stage names its
-// block (ListedBlocks.h).
+// With a predicate, the copying warps find the streamed blocks with a pair for which the predicate holds. The record of
+// a stage then names its block (ListedBlocks.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,8 +40,8 @@
 
 namespace mlir::xf::nvgpu {
 
-/// The scalars of the rows of a streamed block in shared memory. Each stage has one array of 32-bit values for each
-/// scalar, and a flag for each producer warp that writes them.
+/// The scalars of the rows of a streamed block. A stage of the pipeline has an array of 32-bit values in shared memory
+/// for each scalar, and a flag for each producer warp that writes the scalars.
 struct RowNumbers {
   /// Shift: -(m + log l) log2 e (loadShift). Delta: delta. First: the first key that the row sees, relative to the
   /// resident block's first key. Count: the number of keys that the row sees.
@@ -60,7 +60,7 @@ struct RowNumbers {
   Value flag(KernelBuilder &kb, Value stagePointer, Value warp) const;
 };
 
-/// A block of streamed rows or keys.
+/// A streamed block of rows or keys, and its stage.
 struct StreamedBlock {
   Value first; ///< side of rows: rank of the block's first key
   PipelineState place;
@@ -78,13 +78,13 @@ struct StreamedWalk {
   std::optional<SeenRange> seen; ///< side of rows: the keys that the rows see, if they are known
 };
 
-/// Numbers of the lane's two resident rows, on the side of rows.
+/// The scalars of the lane's two resident rows. Only the side of rows has them.
 struct LaneShifts {
   SeenKeys seen;
   Value shift[2], delta[2]; ///< loadShift; delta
 };
 
-/// The shared memory of a block, and what its warpgroups meet at.
+/// The shared memory of a thread block, and the barriers by which its warpgroups wait for each other.
 struct AttendVjpWarpgroupBuffers {
   explicit AttendVjpWarpgroupBuffers(AttendVjpKernel &k);
 
@@ -100,8 +100,8 @@ struct AttendVjpWarpgroupBuffers {
 struct AttendVjpWarpgroupKernel : AttendVjpKernel {
   AttendVjpWarpgroupKernel(xft::AttendVjpSide op, KernelBuilder &kb);
 
-  /// The parts of a pipeline stage. Scores has Q or K, an operand of S. If keys are resident, it also has the scalars
-  /// of each streamed row (RowNumbers). Cotangents has dO or V, an operand of dP.
+  /// The parts of a pipeline stage. Part Scores has Q or K, an operand of S. If keys are resident, part Scores also has
+  /// the scalars of each streamed row (RowNumbers). Part Cotangents has dO or V, an operand of dP.
   enum Part { Scores, Cotangents };
 
   WarpgroupProduct groups;
@@ -113,16 +113,17 @@ struct AttendVjpWarpgroupKernel : AttendVjpKernel {
   Value scale; ///< factor of products <q, k> or, with a derivative region, of scores, in units of log2
 
   int64_t consumers() { return op.getWarpgroups().getConsumers(); }
-  /// Returns whether a thread has registers left beside the sums of a task, S, dP and the left operand in flight.
+  /// Returns whether a thread has registers to spare, besides those for the sums of a task, S, dP, and the left operand
+  /// of a product in flight.
   bool hasSpareRegisters();
   /// Synchronizes the warps of this warpgroup.
   void synchronizeWarpgroup();
 
-  /// Decodes the index of tile `tile` by locateRows or locateKeys. Returns whether the tile's resident block has any
-  /// rows or keys (i1).
+  /// Sets the task of tile `tile` by locateRows or locateKeys. Returns whether the tile's resident block has any rows
+  /// or keys (i1).
   Value locate(Value tile);
-  /// Decodes the index of the thread block's n-th tile (TileQueue) again after `locate`. Reads the index as a new
-  /// opaque value. So no registers hold the index, or what `locate` has decoded, in between.
+  /// Sets the task of the thread block's n-th tile once more. Reads the index of the tile from the TileQueue, as a new
+  /// opaque value. So since `locate`, no register had to hold the index or a value that was derived from it.
   void locateAgain(Value n);
   /// Builds the loops over the streamed blocks of `walk`, one pass for each head. The loops carry the pipeline state
   /// and the sums, which begin as `placeAndSums`. body(block, sums) returns the next sums. After each pass,
@@ -144,12 +145,13 @@ private:
 /// Returns the shift -(m + log l) log2 e of row `row`, and whether the row saw no key (i1). The shift is NaN if it is
 /// too large for f32 (isLarge). The results are then non-finite, so the recheck kernel computes the tile.
 std::pair<Value, Value> loadShift(AttendVjpWarpgroupKernel &k, Value row);
-/// Waits until part `part` of the stage at `place` is empty, then starts the TMA copies of this part of the streamed
-/// block `streamed`. `to` is the memory of the part. Called by one thread.
+/// Waits until part `part` of the stage at `place` is empty. Then starts the TMA copies of this part of a streamed
+/// block. On the side of rows, `streamed` is the rank of the block's first key. `to` is the memory of the part. Called
+/// by one thread.
 void copyStreamed(AttendVjpWarpgroupKernel &k, AttendVjpWarpgroupKernel::Part part, Value streamed,
                   const PipelineState &place, const SwizzledMatrix &to);
-/// Writes the scalars (RowNumbers) of 32 rows of a streamed block to the stage at `place`. Producer warp `warp` is
-/// responsible for these rows. Waits until the stage is empty.
+/// Waits until the stage at `place` is empty. Then writes the scalars (RowNumbers) of 32 rows of a streamed block to
+/// it: the rows of producer warp `warp`.
 void writeNumbers(AttendVjpWarpgroupKernel &k, PieceBounds &bounds, Value warp, const PipelineState &place);
 
 //===--- AttendVjpWarpgroupScores.cpp ---===//
@@ -170,7 +172,7 @@ constexpr int64_t vjpMaskBytes = 16;
 /// the warp's parts of `predicateMasks` (unless the predicate holds for the whole block) and of `dropoutMasks`. Called
 /// by all lanes of a warp.
 void findMasks(AttendVjpWarpgroupKernel &k, const StreamedBlock &block);
-/// Returns whether the bit in `masks` is 1 (i1), for each of the `size` elements of the lane's tile.
+/// For each of the `size` elements of the lane's tile, returns whether its bit in `masks` is 1 (i1).
 SmallVector<Value> keptPairs(AttendVjpWarpgroupKernel &k, Value masks, size_t size);
 /// Returns `tile`, with 0 for pairs that the predicate excludes.
 TileSums hideUnlisted(AttendVjpWarpgroupKernel &k, const StreamedBlock &block, ArrayRef<Value> tile);
@@ -179,14 +181,15 @@ TileSums hideUnlisted(AttendVjpWarpgroupKernel &k, const StreamedBlock &block, A
 TileSums dropPairs(AttendVjpWarpgroupKernel &k, ArrayRef<Value> tile, ArrayRef<Value> kept);
 
 //===--- AttendVjpWarpgroupPairs.cpp ---===//
-/// Returns the initial sums of a task, as loops over streamed blocks carry them: zeros for dQ, or for dK and dV. They
-/// are followed by the left operand dS of a product of dQ or dK that may be in flight.
+/// Returns the values that a loop over streamed blocks carries, as a task starts: zeros for dQ, or for dK and dV, then
+/// registers for the left operand dS. A product of this operand (of dQ or dK) may be in flight between two blocks.
 SmallVector<Value> startWarpgroupSums(AttendVjpWarpgroupKernel &k);
 /// Adds the contributions of all pairs of the resident block and a streamed block to the sums of a task. `rows` is null
 /// on the side of keys.
 SmallVector<Value> addWarpgroupPairs(AttendVjpWarpgroupKernel &k, const LaneShifts *rows, const StreamedBlock &block,
                                      ValueRange sums);
-/// Ends a walk (forStreamed): waits for the last product and releases its stage. Returns the sums.
+/// Ends a walk of forStreamed: waits for the last product. If the walk has blocks (`hasBlocks`, i1), also releases the
+/// stage of the last one, which is the stage before `behind`. Returns the sums.
 SmallVector<Value> endWarpgroupPairs(AttendVjpWarpgroupKernel &k, Value hasBlocks, const PipelineState &behind,
                                      ValueRange sums);
 /// Returns the gradients dQ, or dK and dV, among the sums that loops carry.

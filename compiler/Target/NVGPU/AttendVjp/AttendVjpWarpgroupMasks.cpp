@@ -8,7 +8,7 @@
 // Finds a bit for each pair, by the predicate and by dropout, while products are in flight (as
 // AttendWarpgroupMasks.cpp). A warp finds the bits of its 16 rows. Dropout draws four words for four keys at once. If
 // queries are resident, these keys are columns of the tile: bit l of word n of a row belongs to key 4 l + n. If keys
-// are resident, they are four rows of the tile, and a lane finds the bits of one query: bit l of word n of a key
+// are resident, these keys are four rows of the tile, and a lane finds the bits of one query: bit l of word n of a key
 // belongs to query 32 n + l.
 //
 //===----------------------------------------------------------------------===//

@@ -15,8 +15,8 @@ using Kernel = AttendVjpWarpgroupKernel;
 
 static constexpr auto sle = arith::CmpIPredicate::sle;
 
-/// Starts the product of the warpgroup's resident rows and all rows of part `part` of the stage at `place`, which is
-/// full. The product is S for part Scores, and dP for part Cotangents.
+/// Starts the product of the warpgroup's resident rows and all rows of part `part` of the stage at `place`. The stage
+/// must be full. The product is S for part Scores, and dP for part Cotangents.
 static TileSums startProduct(Kernel &k, Kernel::Part part, const PipelineState &place) {
   k.groups.fence({}, {});
   TileSums sums =
@@ -73,7 +73,7 @@ struct CarriedSums {
 };
 } // namespace
 
-/// Releases part Scores of the stage before the one at `behind`.
+/// Releases part Scores of the stage before `behind`, a position in the pipeline.
 static void releaseScores(Kernel &k, const PipelineState &behind) {
   if (k.hasKeys())
     k.block.synchronizeWarp(); // all lanes have read numbers of its rows

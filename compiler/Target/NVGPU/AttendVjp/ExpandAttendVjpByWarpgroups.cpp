@@ -39,7 +39,7 @@ static void forTasks(Kernel &k, Turn turn, function_ref<PipelineState(Value n, c
 // Copying
 //===----------------------------------------------------------------------===//
 
-/// Calls `body` for each streamed block of each task, in one warp of the producer warpgroup.
+/// Builds the loops of one warp of the producer warpgroup: calls `body` for each streamed block of each task.
 static void forCopies(Kernel &k, Turn turn, function_ref<void(const StreamedBlock &block)> body) {
   forTasks(k, turn, [&](Value n, const PipelineState &start) -> PipelineState {
     auto step = [&](const StreamedBlock &block, ValueRange) {
@@ -134,14 +134,14 @@ struct GradientRow {
 };
 } // namespace
 
-/// Returns the lane's first column in a tile, as WarpProduct::column does. If registers are short, computes the column
+/// Returns the lane's first column in a tile, as WarpProduct::column does. If registers are scarce, computes the column
 /// again, so that no register holds it throughout the task.
 static Value columnOfLane(Kernel &k) {
   return k.hasSpareRegisters() ? k.product.column() : k.kb.mul(k.kb.floorMod(readLane(k.kb), 4), 2);
 }
 
-/// Stores the lane's elements of one row of a gradient, which has the type of its sums. `half` selects one of the
-/// lane's two rows. Unless the op assigns, adds the elements to what the row holds.
+/// Stores the lane's elements of one row of a gradient. The gradient has the type of its sums. `half` selects one of
+/// the lane's two rows. Unless the op assigns, adds the elements to what the row holds.
 static void storeRow(Kernel &k, Value pointer, ArrayRef<Value> sums, int64_t half, int64_t depth) {
   KernelBuilder &kb = k.kb;
   Type pair = kb.vector(k.real, 2);
@@ -259,8 +259,9 @@ static Value isSomeNonFinite(Kernel &k, Value isNonFinite) {
   return anyInWarp(kb, kb.compare(arith::CmpIPredicate::ne, flag, i32(kb, 0)));
 }
 
-/// Stores the warp's sums of a task. If they are non-finite, flags the tile instead, for the recheck kernel. If the op
-/// does not assign, no warp of a flagged tile stores, because the recheck kernel would add to its results.
+/// Stores the warp's sums of a task to the gradients. If they are non-finite, flags the tile for the recheck kernel
+/// instead. The recheck kernel stores (or adds) the whole tile. So if the op adds to gradients, no warp may store a
+/// part of a flagged tile before.
 static void finishTask(Kernel &k, Value tile, ArrayRef<Value> sums) {
   KernelBuilder &kb = k.kb;
   Value isNonFinite = anyInWarp(kb, isInfinite(kb, sums));

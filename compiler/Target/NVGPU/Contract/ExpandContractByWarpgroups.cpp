@@ -259,8 +259,9 @@ void GroupContractExpander::passSums(ArrayRef<Value> sums) {
   }
 }
 
-/// Stores the results of one 16-byte chunk of a row. Its sums lie in shared memory, as chunk `chunk` of row `row`. They
-/// belong to tile `tile` of the warpgroup. Shared memory holds the columns of this tile from `first` on.
+/// Evaluates the epilogue for one 16-byte chunk of sums, and stores its results. The sums lie in shared memory
+/// (PassedSums), as chunk `chunk` of row `row`. The row belongs to tile `tile` of the warpgroup. Shared memory holds
+/// the columns of this tile from `first` on.
 void GroupContractExpander::storeRow(Value row, Value chunk, int64_t tile, int64_t first) {
   constexpr int64_t lanes = PassedSums::chunk;
   Value inBlock = kb.add(kb.mul(group, rowTiles * groupRows), kb.add(row, tile * groupRows));

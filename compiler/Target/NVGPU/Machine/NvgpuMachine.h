@@ -21,8 +21,8 @@ struct NvgpuMachine : llvm::RTTIExtends<NvgpuMachine, GpuMachine> {
   unsigned computeCapability = 0; ///< 80 for 8.0
   bool hasWarpgroups = false;     ///< sm_90a: warpgroup products, TMA, mbarriers
   /// The shared memory of a thread block on the GPU that has most. If even the smallest tile of a kernel exceeds the
-  /// limit of its machine, the kernel may take up to this size. Devices with less shared memory then refuse to run its
-  /// entry.
+  /// limit of its machine, the kernel may take up to this size. Devices with less shared memory then refuse to run the
+  /// entry that has this kernel.
   static constexpr int64_t mostSharedBytes = 227 << 10;
 
   bool hasMaximum() const override { return true; }

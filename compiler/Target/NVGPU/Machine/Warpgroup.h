@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The building blocks of warp-specialised kernels. Producer warps copy, consumer warpgroups compute. Mbarriers in
-// shared memory hand the stages of a pipeline from one to the other.
+// shared memory hand the stages of a pipeline from producers to consumers and back.
 //
 //   producer                               consumer
 //   wait until stage s is empty            wait until stage s is full

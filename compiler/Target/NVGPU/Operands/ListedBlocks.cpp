@@ -115,8 +115,8 @@ void Walker::decideBlocks(Walk &walk) const {
   walk.next = kb.add(walk.next, ThreadBlock::warpSize * range.step);
 }
 
-/// Copies the held block. Does not copy it if it is a substitute and a block has been found (`isFound`). Then holds the
-/// first of the blocks that are left.
+/// Copies the held block, unless it is a substitute and a block has been found (`isFound`, i1). Then holds the first of
+/// the blocks that are left.
 void Walker::takeBlock(Value isFound, Walk &walk) const {
   Value isCopied = negate(both(isFound, walk.isSubstitute));
   kb.ifThen(isCopied, [&] { copy(walk.held, {toI32(kb, walk.held), walk.isFull, negate(isFound)}, walk.place); });

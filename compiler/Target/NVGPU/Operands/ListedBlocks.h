@@ -11,7 +11,7 @@
 //   producer                                      consumer
 //     decide 32 blocks, one a lane                  do
 //     for each that is left                           wait until the stage is full; read its record
-//       wait until the stage is empty                 the block, with a mask unless the predicate holds for all pairs
+//       wait until the stage is empty                 use the block; mask its pairs unless the predicate holds for all
 //       write its record, start its copies          until it is the last one
 //
 //===----------------------------------------------------------------------===//
@@ -40,8 +40,8 @@ struct BlockRecords {
 
   /// Writes the record of the stage at `place`, which must be empty. Called by one thread.
   void publish(KernelBuilder &kb, const ListedBlock &block, const PipelineState &place) const;
-  /// Reads the record of the stage at `place`, which is full. Called by all lanes of a warp. When the call returns, all
-  /// lanes have read the record, so one lane may release the stage.
+  /// Reads the record of the stage at `place`. The stage must be full. Called by all lanes of a warp. When the call
+  /// returns, all lanes have read the record, so one lane may release the stage.
   ListedBlock read(ThreadBlock &block, const PipelineState &place) const;
 };
 

@@ -29,8 +29,8 @@ struct ConsumerGroup {
 SwizzledMatrix allocateSwizzled(ThreadBlock &block, int64_t rows, int64_t columns, int64_t stages);
 
 /// A pipeline of stages of shared memory between producer and consumer warps. Each stage has one part for each of
-/// `matrices`, then `otherParts` parts whose memory the caller owns. Each part has a full mbarrier, at which producers
-/// arrive, and an empty mbarrier, at which consumers arrive.
+/// `matrices`, then `otherParts` parts whose memory is not allocated here. Each part has two mbarriers: producers
+/// arrive at the full mbarrier, and consumers at the empty mbarrier.
 class MbarrierPipeline {
 public:
   MbarrierPipeline(ThreadBlock &block, int64_t stages, ArrayRef<SwizzledMatrix> matrices, int64_t otherParts = 0);

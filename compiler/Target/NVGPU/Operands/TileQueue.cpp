@@ -14,7 +14,8 @@ using namespace mlir::xf::nvgpu;
 static constexpr StringLiteral counterName = "xf_tiles_taken";
 static constexpr unsigned globalSpace = 1;
 
-/// Returns the image's counter of tiles, and creates it if needed. It is 0 when the image is loaded.
+/// Returns the counter of tiles in global memory, which all kernels of the image share. Creates it if needed. It is 0
+/// when the image is loaded.
 static LLVM::GlobalOp counterOf(func::FuncOp kernel) {
   auto module = kernel->getParentOfType<ModuleOp>();
   if (auto known = module.lookupSymbol<LLVM::GlobalOp>(counterName))
@@ -75,8 +76,8 @@ void TileQueue::publish(Value tile, Value n) {
   block.synchronizeWarp(); // readAgain
 }
 
-/// Takes a tile by the counter. Returns, in lane 0, the number of tiles that thread blocks have taken by the counter
-/// before (i32).
+/// Takes a tile: adds 1 to the counter. Returns the counter's value before (i32, in lane 0), the number of tiles that
+/// thread blocks have taken by the counter so far.
 Value TileQueue::take() {
   KernelBuilder &kb = block.kb;
   Value isFirst = kb.compare(arith::CmpIPredicate::eq, block.lane, kb.integer(0)), none = i32(kb, 0);

@@ -18,8 +18,8 @@
 //       tile = gridDim.x + taken
 //
 // With the fixed tiles blockIdx.x, blockIdx.x + gridDim.x, .., thread blocks wait for the slowest one. On an H200, this
-// takes a sixth of the time of a causal kernel, whose tiles differ in work, and a twentieth if tiles have equal work.
-// With this queue, if the longest tiles come first, a thread block waits for less than a tile.
+// wait takes a sixth of the time of a causal kernel, whose tiles differ in work, and a twentieth if tiles have equal
+// work. With the queue, if the longest tiles come first, a thread block waits for less than a tile.
 //
 // Each tile is followed by one atomicInc, which wraps around at the last tile, so the counter is 0 again at the end of
 // a launch. Launches that use the counter must not overlap. All belong to one loaded image, and a handle runs them in

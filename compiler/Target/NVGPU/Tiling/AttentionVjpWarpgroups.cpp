@@ -46,8 +46,8 @@ int64_t nvgpu::vjpWarpgroupRegisters(xft::VjpSide side, const WarpgroupTile &til
   return WarpgroupTile::sumRegisters(columns) + 2 * scores + scores / 2; // S, then P; dP; dS has half as many bits
 }
 
-/// Returns the largest tile that fits, or nullopt if none does. `streamedRanks` maps ranks to the rows of streamed
-/// blocks.
+/// Returns the largest tile that fits shared memory and registers, or nullopt if none does. `streamedRanks` maps ranks
+/// to the rows of streamed blocks.
 static std::optional<WarpgroupTile> largestTile(const AttentionSite &site, const NvgpuMachine &machine, PairWork work,
                                                 IndexMapAttr streamedRanks) {
   // Beside these a thread holds bounds, pipeline states and addresses, in at least 224 registers. Three producer warps

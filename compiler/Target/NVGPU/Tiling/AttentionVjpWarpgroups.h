@@ -18,10 +18,10 @@ int64_t vjpWarpgroupBytes(xft::VjpSide side, const WarpgroupTile &tile, int64_t 
 /// Returns the number of registers that a thread needs for the sums, P, dP and dS of one side of a gradient.
 int64_t vjpWarpgroupRegisters(xft::VjpSide side, const WarpgroupTile &tile, int64_t depth, int64_t valueDepth);
 
-/// Returns the largest tile by which warpgroups compute one side of the gradient of a piece, or of the pairs of a piece
-/// that a predicate selects. Returns nullopt if they cannot compute it. The tile's matrices must fit the shared memory
-/// of a thread block. Its sums, P and dS must fit the registers of a thread, of which a derivative region and masks
-/// take some. TMA must be able to copy streamed blocks.
+/// Returns the largest tile with which warpgroups can compute one side of the gradient of a piece. If a predicate
+/// selects pairs of the piece, only these count. Returns nullopt if warpgroups cannot compute it. The tile's matrices
+/// must fit the shared memory of a thread block. A thread must have registers for its sums, P and dS, and for a
+/// derivative region and masks. TMA must be able to copy streamed blocks.
 std::optional<WarpgroupTile> vjpWarpgroupTileOf(const AttentionSite &site, const NvgpuMachine &machine);
 /// Returns the tile of the recheck kernel, which computes non-finite tiles again. It has the resident blocks of `tile`,
 /// but streamed blocks of only 16 rows, because the recheck takes many registers for other values.

@@ -101,7 +101,8 @@ static Form formOf(const AttentionSite &site, int64_t queries, PairWork work) {
   return hasBounds ? Form{2, 128, 184} : Form{2, 176, 196};
 }
 
-/// Returns the largest tile that fits, or nullopt if none does. `queries` is the number of rows of a head.
+/// Returns the largest tile that fits shared memory and registers, or nullopt if none does. `queries` is the number of
+/// rows of a head.
 static std::optional<WarpgroupTile> largestTile(const AttentionSite &site, const NvgpuMachine &machine, int64_t queries,
                                                 PairWork work) {
   MLIRContext *context = site.op->getContext();

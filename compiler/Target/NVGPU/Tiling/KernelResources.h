@@ -25,8 +25,8 @@ struct KernelResources {
   std::string text() const;
 };
 
-/// Returns the resources that the choice of the tile of `kernel`, which is not expanded yet, counted on. Returns
-/// nullopt unless warpgroups compute its op.
+/// Returns the resources that the choice of the tile of `kernel` counted on. The kernel must not be expanded yet.
+/// Returns nullopt unless warpgroups compute its op.
 std::optional<KernelResources> expectedResources(func::FuncOp kernel);
 
 } // namespace mlir::xf::nvgpu

@@ -47,7 +47,7 @@ int64_t NvgpuTileModel::splitK(HostBuilder &host, const Product &product) const 
 //===----------------------------------------------------------------------===//
 
 /// Returns the index of `operand` among the operands of the launch. In a kernel, `kernelPrefix` arguments precede the
-/// operands. A function that only serves as the key of a kernel has no such arguments.
+/// operands. A function that is only compared, to find an equal kernel, has no such arguments.
 static int64_t numberOf(Value operand) {
   auto argument = cast<BlockArgument>(operand);
   auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());

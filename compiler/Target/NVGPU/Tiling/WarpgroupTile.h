@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Declares tiles of attention and its gradient that warp-specialised warpgroups compute. Each consumer warpgroup has 64
-// *resident* rows. Blocks of the other side (keys or rows) are *streamed* through the stages of a pipeline.
+// Declares the tiles of attention and of its gradient for warp-specialised warpgroups. Each consumer warpgroup has 64
+// *resident* rows (or keys). Blocks of keys (or rows) are *streamed* through the stages of a pipeline.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,8 +43,8 @@ constexpr int64_t tileQueueBytes = 40;
 /// sizes are multiples of 8 and at most 256.
 bool computesByWarpgroups(const NvgpuMachine &machine, Type element, int64_t depth, int64_t valueDepth);
 
-/// Returns the tile with the most streamed rows, at most `mostStreamed`, for which `fits` holds. Returns nullopt if
-/// none fits. The tile has 64 resident rows for each of `consumers` consumer warpgroups. tileOf(resident, streamed)
+/// Returns the tile with the most streamed rows (at most `mostStreamed`) that `fits` accepts. Returns nullopt if it
+/// accepts none. The tile has 64 resident rows for each of `consumers` consumer warpgroups. tileOf(resident, streamed)
 /// builds the attribute of a tile with so many resident and streamed rows.
 std::optional<WarpgroupTile>
 largestWarpgroupTile(MLIRContext *context, int64_t consumers, int64_t mostStreamed,
