@@ -49,8 +49,8 @@ RankedTensorType RegionBatcher::batchedType(RankedTensorType type, int64_t ones)
   return type.clone(shape);
 }
 
-/// Returns whether `op` computes all rows at once if those of its operands that depend on the row get leading
-/// dimensions. For this, it must treat each index of these dimensions independently.
+/// Returns whether `op` has a batched form: if its operands that depend on the row get leading dimensions, one op
+/// computes the results of all rows. For this, the op must treat each index of the leading dimensions independently.
 bool RegionBatcher::hasBatchedForm(Operation &op) const {
   auto onlyFirst = [&] {
     return dependsOnRow(op.getOperand(0)) &&
@@ -66,9 +66,10 @@ bool RegionBatcher::hasBatchedForm(Operation &op) const {
   return isa<ConcatOp>(op) && all();
 }
 
-/// Aligns the operands of `op`, the batched form of `original`, for broadcasting, which compares shapes from the last
-/// dimension. In the region, an operand that depends on the row may have fewer dimensions than the result. It gets
-/// dimensions of size 1 after its leading dimensions, so that these meet the leading dimensions of the other operands.
+/// Reshapes the operands of `op`, the batched form of `original`, so that they broadcast as those of `original` do.
+/// Broadcasting compares shapes from the last dimension, and an operand that depends on the row may have fewer
+/// dimensions than the result in the region. Such an operand gets dimensions of size 1 after its leading dimensions, so
+/// that its leading dimensions meet the leading dimensions of the other operands.
 void RegionBatcher::alignRanks(Operation &original, Operation &op) {
   int64_t rank = cast<RankedTensorType>(original.getResult(0).getType()).getRank();
   for (auto [inside, operand] : llvm::zip(original.getOperands(), op.getOpOperands())) {
@@ -107,8 +108,8 @@ SmallVector<int64_t> RegionBatcher::behind(int64_t value, ArrayRef<int64_t> valu
   return all;
 }
 
-/// Adapts those attributes of `copy` that refer to dimensions by their index, because the leading dimensions now come
-/// first.
+/// Adds the number of leading dimensions to the indices of dimensions in the attributes of `copy`. In the copy, the
+/// leading dimensions come before all others.
 void RegionBatcher::addLeading(Operation &copy) const {
   int64_t leading = prefix.size();
   if (auto reduce = dyn_cast<ReduceOp>(&copy))

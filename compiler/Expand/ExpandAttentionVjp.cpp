@@ -15,8 +15,8 @@
 //     %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 3>) params(%e)
 //
 // Other passes of this stage expand some attention into ops. The gradient of such an attention must be the gradient of
-// these ops, so the gradient stage differentiates the function. The function computes o and lse again. Gradients that
-// kernels compute stay. Runs before the other passes.
+// these ops, so the gradient stage differentiates the function. The function computes o and lse again. If a kernel
+// computes the attention as it is, its gradient stays in place. Runs before the other passes.
 //
 //===----------------------------------------------------------------------===//
 

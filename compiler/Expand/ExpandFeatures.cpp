@@ -76,8 +76,9 @@ static void convertValues(TensorCode code, AttentionOp op) {
   op.getO().replaceAllUsesExcept(result, result);
 }
 
-/// Replaces q and k of `op` by their features phi(q) and phi(k), and its feature map by the identity. First zeroes rows
-/// of q and k without a pair, because gradients of W and of captures are sums over all rows. Fails after an error.
+/// Replaces q and k of `op` by their features phi(q) and phi(k), and the feature map of `op` by the identity. First
+/// replaces rows of q and k without a pair by zeros, because gradients of W and of captures are sums over all rows.
+/// Fails after an error.
 static LogicalResult expandFeatures(AttentionOp op) {
   OpBuilder builder(op);
   TensorCode code{builder, op.getLoc()};
@@ -105,10 +106,10 @@ static LogicalResult expandFeatures(AttentionOp op) {
 // Normaliser
 //===----------------------------------------------------------------------===//
 
-/// Returns the pattern of the attention whose result is normalised afterwards. It computes the numerator N, except with
-/// a running stabiliser, whose scale cancels only in a quotient. With a running stabiliser it computes N / Z, which has
-/// the same norm as N if Z is positive. Trigonometric features may make Z negative. So they get a stabiliser for each
-/// row instead, and the attention computes N.
+/// Returns the pattern of the attention whose result the norm reads. If possible, this result is the numerator N. A
+/// running stabiliser scales N, and only a quotient cancels this scale: the attention then computes N / Z, which has
+/// the same norm as N if Z is positive. Trigonometric features may make Z negative, so they get a stabiliser for each
+/// row instead of a running one, and the attention computes N.
 static KernelizedPatternAttr beforeNorm(KernelizedPatternAttr pattern) {
   if (stabilizerOf(pattern) != Stabilizer::k_running || !isExponential(pattern.getFeature()))
     return rebuild(pattern, pattern.getFeature(), pattern.getStabilizer(), Normalizer::k_none);

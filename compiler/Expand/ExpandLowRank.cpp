@@ -14,9 +14,10 @@
 //   %o = xf.attention %q, %kr, %vr pattern(#xf.dense)
 //
 // Operands of 16 bits are converted to f32, and O is converted back, so that projected rows are not rounded to 16 bits.
-// The fuse stage removes the conversions before products, whose sums are f32 without them, too. If there are fewer keys
-// than rows of E, only the first rows of E are used. Keys from `lengths` on are replaced by zeros first. Pooling is a
-// reduction of blocks instead of a product. Scores, dropout and query lengths stay as they are.
+// The fuse stage removes those conversions that a product reads, because products of 16-bit operands have f32 sums
+// anyway. If there are fewer keys than rows of E, only the first rows of E are used. Keys from `lengths` on are
+// replaced by zeros first. Pooling is a reduction of blocks instead of a product. Scores, dropout and query lengths
+// stay as they are.
 //
 // Runs before the gradient stage, so that the derivatives of projections, K and V are derivatives of products and
 // reductions. Later stages have dense attention only.

@@ -13,9 +13,10 @@
 //   %g = xf.all_gather %r dim 0 over ["data"] : tensor<1x6xf32> to tensor<2x6xf32>
 //   %y = xf.reduce sum %g axes [0] : tensor<2x6xf32> -> tensor<6xf32>         before the first op that reads it
 //
-// Kernels add, on every device and on all threads. They add in the order of ranks, so that all ranks have the same
-// bits. With more than two ranks, each rank computes one part of a long sum (xf.all_to_all), and the parts are
-// gathered. A rank then sends twice what it has, and not all of it to every other rank.
+// Kernels do the additions, on every device and on all threads. They add in the order of ranks, so that all ranks have
+// the same bits. With more than two ranks, a long sum is computed in parts: each rank gets the summands of one part
+// from all ranks (xf.all_to_all) and adds them. Then the parts are gathered. So a rank sends twice as many bytes as its
+// summand has, instead of sending the whole summand to every other rank.
 //
 // A scan over ranks also selects which summands it adds:
 //
@@ -27,12 +28,13 @@
 //   %t = xf.map .. p != 0 ? g : 0                                             before the first op that reads it, as
 //   %y = xf.reduce sum %t axes [0] : tensor<2x6xf32> -> tensor<6xf32>         above
 //
-// With more than two ranks, each rank computes one part of the results of a long scan for all ranks, and sends every
-// rank its own. Again, a rank sends twice what it has. In a tree of P ranks, it would send what it has log2 P times.
+// With more than two ranks, a long scan is computed in parts: each rank computes one part of the results of all ranks,
+// and sends every rank the part of that rank's result. Again, a rank sends twice as many bytes as its summand has. In a
+// tree of P ranks, it would send its summand log2 P times.
 //
-// In the order `keys`, the summands of ranks are added in pairs, (x0 + x1) + (x2 + x3), as each rank has added its own
-// slices. Without a power of two of ranks there is no such order. Such ranks share only counts, whose sums are exact
-// (SliceSums.cpp).
+// In the order `keys`, the summands of ranks are added in pairs, (x0 + x1) + (x2 + x3), just as each rank has added the
+// slices of its own summand. If the number of ranks is no power of two, there is no such order. Such ranks share only
+// counts, whose sums are exact (SliceSums.cpp).
 //
 // Runs when the shares of ranks are known, before ops become launches. The ops that add come as late as possible, and
 // the ops before them overlap with the messages (-xf-sink-waits).
@@ -179,7 +181,8 @@ static std::optional<int64_t> dividedDim(RankedTensorType type, int64_t ranks) {
   return std::nullopt;
 }
 
-/// Returns whether a sum is so long that a second exchange costs less than the bytes that it saves.
+/// Returns whether a sum has so many bytes that ranks should not send each other whole summands: a second exchange
+/// costs less than the bytes that it saves. A sum of a dynamic size counts as long.
 static bool isLong(RankedTensorType type) {
   return !type.hasStaticShape() || type.getNumElements() * type.getElementTypeBitWidth() / 8 > mostWholeBytes;
 }
@@ -216,8 +219,8 @@ static void expandReduceScatter(ReduceScatterOp op) {
 }
 
 /// Returns a table of the shape `shape`, with a number for each pair of ranks. Number (own, other) is 1 if the scan
-/// result of rank `own` includes the x of rank `other`, else 0. It includes earlier ranks or, with `reverse`, later
-/// ones.
+/// result of rank `own` includes the x of rank `other`, else 0. A result includes the x of all earlier ranks or, with
+/// `reverse`, of all later ranks.
 static DenseElementsAttr summandsOf(Builder &b, ArrayRef<int64_t> shape, int64_t ranks, bool reverse) {
   SmallVector<float> rows;
   for (int64_t own = 0; own < ranks; ++own)
@@ -226,8 +229,8 @@ static DenseElementsAttr summandsOf(Builder &b, ArrayRef<int64_t> shape, int64_t
   return DenseElementsAttr::get(RankedTensorType::get(shape, b.getF32Type()), ArrayRef<float>(rows));
 }
 
-/// Builds x where `summands` is not 0, and 0 elsewhere. `summands` is broadcast to `type`. Does not multiply by 0,
-/// because the x of other ranks may be infinite.
+/// Builds a tensor of the type `type`: the elements of `x` where `summands`, broadcast to this type, is not 0, and
+/// zeros elsewhere. Does not multiply by 0, because the x of other ranks may be infinite.
 static Value choose(RankSum &sum, RankedTensorType type, Value x, Value summands) {
   return MapOp::create(sum.b, sum.loc, type, ValueRange{x, summands}, [&](OpBuilder &b, ValueRange scalars) -> Value {
     Value zero = arith::ConstantOp::create(b, sum.loc, b.getZeroAttr(type.getElementType()));
@@ -237,8 +240,8 @@ static Value choose(RankSum &sum, RankedTensorType type, Value x, Value summands
   });
 }
 
-/// Builds the scan of sum.x for which each rank sends its whole x to all others. It adds earlier ranks or, with
-/// `reverse`, later ones.
+/// Builds this rank's result of the scan of sum.x: the sum of the x of all earlier ranks or, with `reverse`, of all
+/// later ranks. Each rank sends its whole x to all other ranks.
 static Value scanWhole(RankSum &sum, bool reverse) {
   Value all = sum.gatherWhole();
   auto type = cast<RankedTensorType>(all.getType());
@@ -253,8 +256,9 @@ static Value scanWhole(RankSum &sum, bool reverse) {
   return sum.add(choose(sum, type, all, summands));
 }
 
-/// Builds the scan of sum.x in parts: each rank computes one part of the results of all ranks. So a rank sends twice
-/// its x, whatever the number of ranks. x must have one dimension, whose size the ranks divide.
+/// Builds this rank's result of the scan of sum.x, for which each rank computes one part of the results of all ranks.
+/// So a rank sends twice as many bytes as its x has, whatever the number of ranks. x must have one dimension, whose
+/// size is a multiple of the number of ranks.
 static Value scanParts(RankSum &sum, bool reverse) {
   Value parts = sum.scatter(0); // ranks x elements of a part
   int64_t part = cast<RankedTensorType>(parts.getType()).getDimSize(1);

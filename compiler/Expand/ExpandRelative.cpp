@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Expands features and normaliser of kernelised attention that runs over all pairs to ops around it:
+// Expands kernelised attention that must be computed pair by pair. Its features and its normaliser become ops around a
+// plainer attention:
 //
 //   %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = elu, of = P>) relative(%t)
 // ->
@@ -13,17 +14,18 @@
 //   %s = xf.attention %fq, %fk, %v1 pattern(#xf.kernelized<feature = identity, normalizer = none, of = P>) relative(%t)
 //   %o = N / (Z + guard), %s = (N, Z)
 //
-// The weights <phi(q), phi(k)> e^t, where t depends on the distance, have no low rank. So no state carries their sums
-// from query to query, and the op must run over all N^2 pairs. Weights may be negative, so it is not a softmax. With a
-// running stabiliser, however, all weights are positive, and the op becomes a softmax. Let s(j) be the stabiliser of
-// key j:
+// The weights <phi(q), phi(k)> e^t, where t depends on the distance, have no low rank. So no state of fixed size can
+// carry their sums from query to query, and the attention must visit all N^2 pairs. Weights may be negative, so the
+// attention is not a softmax. With a running stabiliser, however, all weights are positive, and the attention becomes a
+// softmax. Let s(j) be the stabiliser of key j:
 //
 //   %o = xf.attention %fq, %fk, %v pattern(P) score { log(<fq, fk>) + s(j) + t[h, j - i + Nk - 1] }
 //
-// This takes no maximum over keys that a row does not see. All ops compute in the type of scores.
+// The softmax takes its maximum only over keys that the row sees. All ops compute in the type of scores.
 //
-// The pass also expands ops without %t if no state carries sums over the set P, such as a window, or a grid by
-// position. A state does so only for the sets dense, causal and segments.
+// The pass also expands attention without %t, unless its set P is all pairs or the causal ones, each optionally within
+// segments: only for these sets can a state carry the sums. Other sets are, for example, a window, or a grid by
+// position.
 //
 // Decay is an error. Its factor of a pair is a product over the positions between query and key. Two numbers for each
 // position express this product only as a quotient, which is undefined after a decay of 0, or as a difference of
@@ -76,7 +78,7 @@ private:
   /// Builds what a stabiliser subtracts from the exponents of a row: the largest u of the row, or the largest |u| if
   /// exponents have both signs of u.
   Value rowShift(const ProjectedRows &rows);
-  /// Builds `shift`. If it cancels in the result, builds it without a derivative (xf.stop_gradient).
+  /// Returns `shift`. If the shift cancels in the result, returns a copy without a derivative (xf.stop_gradient).
   Value differentiable(Value shift);
   Value sequenceShift(const ProjectedRows &keys);
   AttentionOp cloneOp(Value q, Value k, Value v, xf::Pattern pattern);
@@ -97,9 +99,9 @@ private:
 // Features
 //===----------------------------------------------------------------------===//
 
-/// Returns the stabiliser to use. This is the pattern's, with one exception: trigonometric features get a stabiliser
-/// for each row instead of a running one, because their weights have both signs. The shift of a query's row cancels in
-/// N / Z, so keys are not shifted.
+/// Returns the stabiliser to use. This is the pattern's stabiliser, with one exception: trigonometric features get a
+/// stabiliser for each row instead of a running one, because their weights have both signs. A stabiliser for each row
+/// shifts the exponents of queries only, and a query's shift cancels in N / Z.
 Stabilizer RelativeExpander::stabilizer() {
   if (!isExponential(feature))
     return Stabilizer::k_none;
@@ -176,8 +178,8 @@ Value RelativeExpander::differentiable(Value shift) {
   return StopGradientOp::create(code.b, code.loc, shift.getType(), shift);
 }
 
-/// Builds the maximum of the finite shifts (rowShift) of those keys that at least one query sees. It is 0 if there are
-/// none.
+/// Builds the maximum of the shifts (rowShift) of those keys that at least one query sees. Infinite shifts do not
+/// count. Builds 0 if there is no such shift.
 Value RelativeExpander::sequenceShift(const ProjectedRows &keys) {
   double infinity = std::numeric_limits<double>::infinity();
   Value ofRows = rowShift(keys), lowest = code.number(ofRows, -infinity);

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Replaces rows of q and k that have no pair in the set by zeros. Results must not depend on such a row, even if it is
-// NaN. But some ops compute values from all rows before the set is known to them: features, a maximum over keys, and
-// their gradients.
+// Replaces rows of q and k that have no pair in the set by zeros. Results must not depend on such a row, even if it
+// contains NaN. But some ops compute values from all rows, whether they have pairs or not: features, a maximum over
+// keys, and their gradients.
 //
 // Rows without a pair are found by counting pairs, with an attention whose features, weights and values are 1. Its
 // result is the number of keys of each query. The gradient of its values is the number of queries of each key.
@@ -33,9 +33,9 @@ public:
   Value countKeys() { return countingOp().getO(); }
   /// Builds the number of queries that see each key, BxHkxNkx1, in the type of scores.
   Value countQueries();
-  /// Builds a copy of `x`, which has the rows of q, in which rows without a pair are zero.
+  /// Builds a copy of `x`, a tensor with the rows of q, with zeros in rows without a pair.
   Value selectQueries(Value x) { return selectRows(x, &SeenRows::countKeys); }
-  /// Builds a copy of `x`, which has the rows of k, in which rows without a pair are zero.
+  /// Builds a copy of `x`, a tensor with the rows of k, with zeros in rows without a pair.
   Value selectKeys(Value x) { return selectRows(x, &SeenRows::countQueries); }
 
 private:

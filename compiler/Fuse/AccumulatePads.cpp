@@ -13,8 +13,8 @@
 //   %s = xf.add %p, %q         ->  %s = xf.concat %a, %b         if the parts fill the tensor
 //                              ->  %s = xf.add_at %p, %b    in general
 //
-// The new ops do the work of the parts only. xf.add_at writes only a part of its operand, if nothing else reads the
-// operand.
+// The new ops read and write only the parts, not the whole tensor. xf.add_at does so if nothing else reads its first
+// operand; otherwise, it copies this operand first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,7 +59,8 @@ struct AccumulatePad : OpRewritePattern<AddOp> {
   }
 };
 
-/// A part `x` of a tensor. It has the size of the tensor except along one axis, on which it begins at `first`.
+/// A part of a tensor, with the elements `x`. The part is as large as the tensor except along one axis. Along this
+/// axis, it begins at the index `first`.
 struct Part {
   Value x;
   int64_t first;
@@ -108,9 +109,9 @@ private:
     return axis;
   }
 
-  /// Appends the part that `op`, a pad or a sum, adds at the position `first`. Fails if the position is not constant,
-  /// if the part has strides or a dynamic size, or if it is smaller than the tensor along a dimension other than
-  /// `axis`.
+  /// Appends the operand x of `op`, a pad or an xf.add_at, to `parts`. x lies at the position `first` in the tensor.
+  /// Fails if the position is not constant, if x has strides or a dynamic size, or if x is smaller than the tensor
+  /// along a dimension other than `axis`.
   template <typename OpTy>
   static LogicalResult append(OpTy op, ArrayRef<int64_t> first, int64_t axis, SmallVectorImpl<Part> &parts) {
     auto x = cast<RankedTensorType>(op.getX().getType());
@@ -138,8 +139,9 @@ private:
   }
 };
 
-/// Moves a pad past an op that moves or converts elements, if the result becomes a term of a sum: rewrites
-/// transpose(pad(x)) + y to pad(transpose(x)) + y. Applied again, it moves the pad past each op before the sum.
+/// Moves a pad past an op that moves or converts elements, if the result of that op becomes a term of a sum: rewrites
+/// transpose(pad(x)) + y to pad(transpose(x)) + y. Applied again, the pattern moves the pad past each op before the
+/// sum.
 template <typename OpTy>
 struct PadLast : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
@@ -200,9 +202,9 @@ private:
     return MergeHeadsOp::create(rewriter, op.getLoc(), type, pad.getX());
   }
 
-  /// Moves a pad past a reshape. A padded dimension of the operand becomes the dimension of the result that has the
-  /// same size and as many elements before it. The only padded dimension may also become one of another size, if the
-  /// pad adds whole rows of that dimension.
+  /// Moves a pad past a reshape. For each padded dimension of the operand, there must be a dimension of the result with
+  /// the same size and with as many elements before it. If only one dimension is padded, the sizes may differ: the pad
+  /// must then add whole rows of the result's dimension.
   static Value move(ReshapeOp op, PadOp pad, PatternRewriter &rewriter, Numbers &low, Numbers &strides) {
     ArrayRef<int64_t> to = op.getType().getShape(), from = pad.getType().getShape();
     ArrayRef<int64_t> part = pad.getX().getType().getShape();
@@ -239,16 +241,17 @@ private:
   }
 };
 
-/// Returns the pad that defines the part that `op` adds to a tensor. Returns null if there is none, or if a position is
-/// not constant.
+/// Returns the pad that defines the operand x of `op`. Returns null if no pad does, or if a position of `op` or of the
+/// pad is not constant.
 template <typename OpTy>
 static PadOp padOfPart(OpTy op) {
   auto pad = op.getX().template getDefiningOp<PadOp>();
   return pad && !op.getStarts() && !pad.getStarts() && !pad.getSizes() ? pad : PadOp();
 }
 
-/// Computes the position, `places`, and the strides, `steps`, of a part of a part in the whole tensor. The outer part
-/// lies at `first` with the strides `strides`, and the pad `part` places the inner one in it.
+/// Computes where the elements of x in pad(x) lie in a whole tensor, if pad(x) is a part of this tensor. pad(x) lies at
+/// the position `first` with the strides `strides`, and `part` is the pad. Appends the position of x to `places`, and
+/// its strides to `steps`.
 static void compose(ArrayRef<int64_t> first, ArrayRef<int64_t> strides, PadOp part, SmallVectorImpl<int64_t> &places,
                     SmallVectorImpl<int64_t> &steps) {
   for (auto [at, stride, low, step] : llvm::zip(first, strides, part.getLow(), part.getStrides())) {

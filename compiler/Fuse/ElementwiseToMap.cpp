@@ -30,9 +30,9 @@ struct ElementwiseToMap : OpInterfaceRewritePattern<ElementwiseOpInterface> {
   }
 };
 
-/// Rebuilds a map with only the inputs whose indices are in `kept`. In its region, scalars that `substitute` builds
-/// replace the other inputs. Fails, and changes nothing, if broadcasting the kept inputs does not give the shape of the
-/// result.
+/// Replaces `map` by a map with only those inputs whose indices are in `kept`. In the region, scalars that `substitute`
+/// builds replace the elements of the other inputs. Fails, and changes nothing, if broadcasting the kept inputs does
+/// not give the shape of the result.
 static LogicalResult rebuild(MapOp map, PatternRewriter &rewriter, ArrayRef<unsigned> kept,
                              function_ref<Value(OpBuilder &, unsigned, ValueRange)> substitute) {
   SmallVector<Value> inputs;

@@ -60,8 +60,8 @@ struct FoldTranspose : OpRewritePattern<TransposeOp> {
   }
 };
 
-/// Folds slice(x) to x if it takes all of x, slice(slice(x)) to one slice, and slice(pad(x)) to x if it takes exactly x
-/// from the pad.
+/// Folds slice(x) to x if the slice is all of x, and slice(slice(x)) to one slice. Also folds slice(pad(x)) to x if the
+/// slice is exactly the part of the pad that x fills.
 struct FoldSlice : OpRewritePattern<SliceOp> {
   using OpRewritePattern::OpRewritePattern;
 

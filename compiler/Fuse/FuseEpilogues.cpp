@@ -19,7 +19,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// The largest numbers of extra operands and of results of a fused product. Its kernel keeps an address for each of
+/// The largest number of extra operands, and also of results, of a fused product. A kernel keeps an address for each of
 /// them.
 static constexpr size_t maxExtras = 6;
 static constexpr size_t maxResults = 2;
@@ -39,8 +39,8 @@ static ProductOp lastProduct(MapOp map) {
   return last;
 }
 
-/// Returns whether `map` computes in the type `accumulator`: its inputs and result are floating-point numbers with this
-/// accumulator type, and so are all floating-point scalars in its region.
+/// Returns whether `map` computes in the type `accumulator`. For this, inputs and result must be floating-point
+/// numbers, and `accumulator` must be the accumulator type of these and of all floating-point scalars in the region.
 static bool computesIn(FloatType accumulator, MapOp map) {
   auto isComputed = [&](Type type) { return isa<FloatType>(type) && accumulatorType(type) == accumulator; };
   auto fits = [&](Type type) { return !isa<FloatType>(type) || isComputed(type); };
@@ -62,10 +62,10 @@ static SmallVector<Value> cloneEpilogue(OpBuilder &builder, ProductOp product, V
   return yielded;
 }
 
-/// Returns the op before which the fused op is inserted. This is `product` if `others`, the map's other inputs, are
-/// defined before it. This is `map` if only views and constants, which may define those inputs, lie between product and
-/// map. Otherwise returns null: moving the product further down would extend the lifetimes of its factors, which costs
-/// more than a pass over the result.
+/// Returns the op before which to insert the fused op. `others` are the inputs of `map` that are not the product.
+/// Returns `product` if all of them are defined before the product. Returns `map` if only views and constants, which
+/// may define such inputs, lie between the product and the map. Otherwise returns null: moving the product further down
+/// would extend the lifetimes of its factors, which costs more than a pass over the result.
 static Operation *findPlace(ProductOp product, MapOp map, ValueRange others) {
   Block *block = map->getBlock();
   bool ready = llvm::all_of(others, [&](Value other) {

@@ -11,11 +11,13 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// The largest number of inputs of a fused map. With more inputs, its kernel would spill their addresses.
+/// The largest number of inputs of a fused map. With more inputs, the kernel would have to spill their addresses from
+/// registers.
 static constexpr size_t maxInputs = 16;
 
-/// The largest number of full-size tensors that a fused map may keep alive until its last input is computed. If a sum
-/// is longer, such as a gradient with a term from every block of a model, adding it up term by term is better.
+/// The largest number of inputs with the shape of the result that a fused map may have, if it must wait for one of
+/// them: all others are then kept in memory until the last one is computed. For a longer sum, such as a gradient with a
+/// term from every block of a model, adding up term by term is better.
 static constexpr size_t maxWaiting = 4;
 
 /// The largest number of operations in the region of a fused map. If a region is longer, one more pass over memory
@@ -26,8 +28,8 @@ static bool hasOneUser(MapOp map) {
   return llvm::all_of(map->getUsers(), [&](Operation *user) { return user == *map->user_begin(); });
 }
 
-/// Returns whether each reader of `producer` may recompute its elements, so that its result need not be stored. This
-/// requires that the producer is cheap, that it reads no more memory than its result takes, and that every reader is a
+/// Returns whether every reader of `producer` may recompute the elements of the producer, so that its result need not
+/// be stored. The producer must be cheap, and it must read no more memory than its result takes. Every reader must be a
 /// map of the same shape. Returns false if the producer can become the epilogue of a product that has no other reader.
 static bool mayRepeat(MapOp producer) {
   SmallVector<Value> full = fullSizeInputs(producer);
@@ -52,9 +54,9 @@ static Operation *ownProduct(MapOp map) {
   return nullptr;
 }
 
-/// Returns whether `producer` should become the epilogue of its product before it is fused with `consumer`. It should
-/// if the consumer also reads tensors that are computed after the product, because the fused map could not become that
-/// epilogue. A sum of many products is then accumulated in one buffer.
+/// Returns whether `producer` should become the epilogue of a product before it is fused with `consumer`. This is so if
+/// `consumer` also reads tensors that are computed after the product: the fused map would need these tensors, and so
+/// could not become the epilogue. Then a sum of many products is accumulated in one buffer.
 static bool belongsToProduct(MapOp producer, MapOp consumer) {
   Operation *product = ownProduct(producer);
   return product && llvm::any_of(fullSizeInputs(consumer), [&](Value input) {
@@ -64,7 +66,8 @@ static bool belongsToProduct(MapOp producer, MapOp consumer) {
          });
 }
 
-/// Returns whether an input of `consumer` that has the shape of its result is computed after `producer`.
+/// Returns whether some input of `consumer` is computed after `producer`. Only considers inputs that have the shape of
+/// the consumer's result.
 static bool waits(MapOp producer, MapOp consumer) {
   return llvm::any_of(fullSizeInputs(consumer), [&](Value input) {
     Operation *definition = input.getDefiningOp();

@@ -12,7 +12,8 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// Replaces a checkpoint by the ops of its region. The gradient stage has already copied them for recomputation.
+/// Replaces a checkpoint by the ops of its region. Only the gradient stage needs checkpoints, and it has already copied
+/// these ops for recomputation.
 struct InlineCheckpoint : OpRewritePattern<CheckpointOp> {
   using OpRewritePattern::OpRewritePattern;
 

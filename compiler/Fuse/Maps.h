@@ -12,7 +12,7 @@
 
 namespace mlir::xf {
 
-/// Returns whether it is known that broadcasting `inputs` gives the shape of `type`, including its dynamic sizes.
+/// Returns whether broadcasting `inputs` is known to give the shape of `type`, dynamic sizes included.
 bool determineShape(ValueRange inputs, RankedTensorType type);
 
 /// Returns the inputs of a map that have the shape of its result.

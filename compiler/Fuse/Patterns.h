@@ -19,9 +19,9 @@ void populateInlineCheckpoints(RewritePatternSet &patterns);
 /// accumulates its rows onto the tensor t.
 void populateAccumulateEmbedding(RewritePatternSet &patterns);
 
-/// Adds patterns for sums with padded parts, pad(x). t + pad(x) becomes t with x added to one of its parts, and a sum
-/// of parts that fill a tensor becomes a concat. A sum would read and write the whole tensor; these ops touch only the
-/// parts.
+/// Adds patterns for sums with padded parts, pad(x). t + pad(x) becomes an op that adds x to a part of t, and a sum of
+/// parts that fill a tensor becomes a concat. The sum would read and write the whole tensor, but the new ops touch only
+/// the parts.
 void populateAccumulatePads(RewritePatternSet &patterns);
 
 /// Adds patterns that fold shape ops and casts of constants: ops that have no effect, undo the previous op, or can be

@@ -10,8 +10,8 @@
 //   %w2, .. = xf.adamw %w2, %d_w2, ..                     %d_w1 = ..
 //                                                         %w1, .. = xf.adamw %w1, %d_w1, ..
 //
-// Maps whose results replace arguments (xf.updates) are moved as well. They are the steps of an optimiser without an op
-// of its own. The maps of one parameter come to stand side by side, and the tile stage makes one kernel of them.
+// Maps whose results replace arguments (xf.updates) are moved as well: they are the steps of optimisers that have no op
+// of their own. The maps of one parameter come to stand side by side, and the tile stage makes one kernel of them.
 //
 // A gradient's lifetime then ends soon after the product that computes it, instead of at the end of the training step.
 // Without clipping, which needs all gradients at once, the arena of a step shrinks by almost the size of the model. The
@@ -28,9 +28,9 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the last op of the block, except `update`, that reads `tensor` directly or through views. Returns `last` if
-/// that op comes later or if there is no reader. Returns null if the function returns the tensor or if another block
-/// reads it.
+/// Returns the last op, other than `update`, that reads `tensor` directly or through views. Returns `last` if that op
+/// comes later, or if there is no reader. Returns null if the function returns the tensor, or if a reader is in another
+/// block than `update`.
 static Operation *lastReader(Value tensor, Operation *update, Operation *last) {
   SmallVector<Value> views = {tensor};
   while (!views.empty()) {
@@ -48,8 +48,8 @@ static Operation *lastReader(Value tensor, Operation *update, Operation *last) {
   return last;
 }
 
-/// Moves the ops that compute `scalar`, such as the number of the step, up to right after their operands. Otherwise, an
-/// update that reads the scalar could not move up past them.
+/// Moves each op that computes `scalar`, such as the number of the step, to the place right after its operands.
+/// Otherwise, these ops would keep an update that reads the scalar from moving up.
 static void moveScalarUp(Value scalar) {
   Operation *definition = scalar.getDefiningOp(), *last = nullptr;
   if (!definition || cast<RankedTensorType>(scalar.getType()).getRank() > 0)
@@ -68,8 +68,9 @@ static void moveScalarUp(Value scalar) {
     definition->moveAfter(last);
 }
 
-/// Returns the arguments that an update overwrites. A map overwrites the argument that its result replaces. An op of an
-/// optimiser overwrites each operand that is an argument and has the type of its parameter.
+/// Returns the arguments that an update overwrites. A map overwrites the argument that its result replaces. An
+/// optimiser's op overwrites those of its operands that are arguments and have the type of its first result, the new
+/// parameter.
 static SmallVector<Value> overwritten(Operation *update) {
   if (isa<MapOp>(update))
     return {replacedArgument(update->getResult(0))};

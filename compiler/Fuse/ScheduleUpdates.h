@@ -12,8 +12,8 @@
 
 namespace mlir::xf {
 
-/// Moves every optimiser step as far up as possible: after the definitions of its operands, and after the last reader
-/// of the tensors that it overwrites. This shortens the lifetimes of gradients.
+/// Moves every optimiser step as far up as possible: after the definitions of its operands, and after the last op that
+/// reads a tensor which the step overwrites. This shortens the lifetimes of gradients.
 void scheduleUpdates(func::FuncOp function);
 
 } // namespace mlir::xf

@@ -54,8 +54,9 @@ struct MatmulToProduct : OpRewritePattern<MatmulOp> {
   }
 };
 
-/// Rewrites matmul(cast(a), cast(b)) to product(a, b) { p }, if both casts are from one 16-bit type to the type in
-/// which its products are summed. The result is the same, and kernels multiply 16-bit operands directly.
+/// Rewrites matmul(cast(a), cast(b)) to product(a, b) { p }. Both casts must convert from the same 16-bit type to the
+/// type in which products of this type are summed. The result is the same, and kernels multiply 16-bit operands
+/// directly.
 struct WidenedMatmulToProduct : OpRewritePattern<MatmulOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -15,8 +15,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns an attention with an lse. This is `op` itself if it has one. Otherwise, it is a new op, built before `op`,
-/// that takes over all uses of `op`.
+/// Returns an attention with the result lse that computes the same as `op`. This is `op` itself if `op` has an lse.
+/// Otherwise, the attention is a new op, built before `op`, which takes over all uses of `op`.
 static AttentionOp withLse(AttentionOp op) {
   if (op.getLse())
     return op;

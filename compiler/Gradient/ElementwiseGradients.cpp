@@ -91,7 +91,8 @@ template <typename OpTy>
 constexpr bool hasConstants = std::is_same_v<OpTy, GeluOp> || std::is_same_v<OpTy, ErfOp> ||
                               std::is_same_v<OpTy, Log2Op> || std::is_same_v<OpTy, Log10Op>;
 
-/// Builds a conversion of x to `type` that need not round. It only tells in which type to compute.
+/// Converts x to `type`. The conversion need not round: it only marks in which type later ops compute, and code after
+/// it may keep more digits.
 static Value convertFreely(OpBuilder &builder, Value x, Type type) {
   auto flags = arith::FastMathFlagsAttr::get(builder.getContext(), arith::FastMathFlags::contract);
   if (x.getType() == type)

@@ -291,7 +291,7 @@ static llvm::SmallSetVector<StringRef, 4> takeEntries(ModuleOp module, ArrayRef<
   return entries;
 }
 
-/// Declares the sizes of results (xf.dims) that follow from sizes of arguments.
+/// Declares the sizes of results (xf.dims) for all results whose sizes can be computed from the sizes of arguments.
 static void declareResultSizes(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (!isDynamic(function.getResultTypes()) || function.isExternal() || function.isPrivate())

@@ -26,9 +26,9 @@ static Value buildProduct(OpBuilder &builder, Location loc, Type type, Factor a,
   return MatmulOp::create(builder, loc, type, a.matrix, b.matrix, a.isTransposed, b.isTransposed);
 }
 
-/// Reshapes x, which has the shape [X.., L.., p, q], so that a product over p or q also sums over its first `joined`
-/// dimensions X... Merges these with one of the last two dimensions: returns the shape [L.., p, X q] if `sumsLast`,
-/// else [L.., X p, q].
+/// Reshapes x, of the shape [X.., L.., p, q], so that a product that sums over p or q also sums over X.., the first
+/// `joined` dimensions. For this, merges X.. with p or q. With `sumsLast`, returns the shape [L.., p, X q], otherwise
+/// [L.., X p, q].
 static Value buildJoined(OpBuilder &builder, Location loc, Value x, int64_t joined, bool sumsLast) {
   RankedTensorType type = tensorType(x);
   int64_t rank = type.getRank();
@@ -67,8 +67,9 @@ struct LinearModel : DifferentiableOpInterface::ExternalModel<LinearModel, Linea
 };
 
 /// Differentiates y = A B, where A is a or a^T and B is b or b^T: dA = dy B^T and dB = A^T dy. The gradient of a
-/// transposed operand is transposed. If one factor is broadcast over matrices of the other, its gradient is a sum over
-/// these matrices. For this, their dimensions are merged with the dimension that the product sums over.
+/// transposed operand is transposed. If one matrix of an operand is multiplied by several matrices of the other operand
+/// (broadcast), the gradient of the first operand is a sum over these matrices. For this, the dimensions of the
+/// matrices are merged with the dimension that the product sums over.
 struct MatmulModel : DifferentiableOpInterface::ExternalModel<MatmulModel, MatmulOp> {
   LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
                          MutableArrayRef<Value> gradients) const {

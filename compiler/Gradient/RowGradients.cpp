@@ -51,8 +51,8 @@ static Value buildMeanShare(OpBuilder &builder, ReduceOp op, Value dY) {
 }
 
 namespace {
-/// Differentiates a reduction. For a sum, an element of x gets dy. For a mean of n elements, it gets dy / n. For a
-/// maximum, it gets dy if it is the first maximal element, and 0 otherwise.
+/// Differentiates a reduction. For a sum, each element of x gets dy. For a mean of n elements, each gets dy / n. For a
+/// maximum, the first maximal element gets dy, and the other elements get 0.
 struct ReduceModel : DifferentiableOpInterface::ExternalModel<ReduceModel, ReduceOp> {
   LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
                          MutableArrayRef<Value> gradients) const {

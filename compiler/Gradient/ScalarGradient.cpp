@@ -19,9 +19,9 @@ using Predicate = arith::CmpFPredicate;
 // The table
 //===----------------------------------------------------------------------===//
 
-/// Gives the whole cotangent to the operand that a maximum or minimum chose. If the second operand is a constant, it
-/// wins ties: the first one is chosen only if the comparison `strictly` holds. If it is no constant, the first operand
-/// is chosen if it equals the result. A NaN operand equals nothing and is not chosen, as in maxnum.
+/// Gives the whole cotangent to the operand that a maximum or minimum has chosen. If the second operand is a constant,
+/// the first operand is chosen only if the comparison `strictly` holds, so the constant wins ties. Otherwise, the first
+/// operand is chosen if it equals the result. A NaN operand equals nothing and is not chosen, as in maxnum.
 static void chosen(Adjoint &a, Predicate strictly) {
   Value first = a.x(1).isConstant() ? a.x(0).compare(strictly, a.x(1)) : a.r.compare(Predicate::OEQ, a.x(0));
   a.give(0, a.g.select(first, a.zero()));

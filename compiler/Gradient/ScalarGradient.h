@@ -32,16 +32,16 @@ struct ScalarOps {
 
 /// Appends, at the builder's insertion point, the derivative of `scalar`.
 ///
-/// `forward` maps values of the operations to the values that hold them at the insertion point. Values without an entry
-/// hold themselves. `cotangents` has one value for each output, and `gradients` receives one value for each input. In
-/// both, null stands for zero.
+/// `forward` maps values of the operations to the values that hold them at the insertion point. A value that is not in
+/// `forward` is used itself. `cotangents` has one value for each output, and `gradients` receives one value for each
+/// input. In both lists, null stands for zero.
 ///
 /// Reads of captured tensors are appended to `extracts`, the last one first. If `extracts` is null, reads count as
-/// constants. Fails, after an error at its location, on an op without a derivative.
+/// constants. If an op has no derivative, fails after an error at the location of the op.
 ///
-/// If the operands of a maximum or minimum are equal, the first one gets the gradient. A constant wins such ties, so
-/// relu'(0) = 0. A zero cotangent stays zero through every op, so that the unselected operand of a select does not come
-/// back as NaN.
+/// If the operands of a maximum or minimum are equal, the first operand gets the gradient. A constant wins such ties,
+/// so relu'(0) = 0. A zero cotangent stays zero through every op: the operand that a select has not chosen gets the
+/// gradient 0, even if its own derivative is Inf or NaN.
 LogicalResult buildScalarVjp(OpBuilder &builder, const ScalarOps &scalar, const IRMapping &forward,
                              ValueRange cotangents, SmallVectorImpl<Value> &gradients,
                              SmallVectorImpl<ExtractGradient> *extracts = nullptr);

@@ -12,14 +12,15 @@
 
 namespace mlir::xf {
 
-/// Fills the empty region `derivative` from `score`, a region that maps a score s to s'. It gets the same arguments and
-/// yields
+/// Fills the empty region `derivative` from `score`, a region that maps a score s to s'. The new region has the
+/// arguments of `score` and yields
 ///
 ///   s', ds'/ds, and for each read of a floating-point capture: the indices of the element, ds'/d(element).
 ///
-/// `reads` receives, for each of these reads, the index of the capture that it reads. Derivatives have the type of s.
-/// Kernels multiply them by dS', but take 0 if dS' is 0, even if the derivative is Inf or NaN, so that a masked pair
-/// contributes nothing. Fails, after an error at its location, on an op without a derivative.
+/// `reads` receives, for each of these reads, the index of the capture. Derivatives have the type of s. Kernels
+/// multiply derivatives by dS', the gradient of s'. If dS' is 0, the product is 0 even if a derivative is Inf or NaN,
+/// so that a masked pair contributes nothing. If an op has no derivative, fails after an error at the location of the
+/// op.
 LogicalResult buildScoreDerivative(Region &score, Region &derivative, SmallVectorImpl<int64_t> &reads);
 
 } // namespace mlir::xf

@@ -16,8 +16,9 @@ namespace mlir::xf {
 
 RankedTensorType tensorType(Value value);
 
-/// The attribute that gives an op the sizes of its operands while a function is differentiated. The op is then in a
-/// copy of the function's body, whose arguments have no names of sizes.
+/// The name of the attribute that gives an op the sizes of its operands while a function is differentiated. The op is
+/// then in a copy of the function's body. Sizes have names only at the arguments of the function, and the copy's
+/// arguments lack these names.
 inline constexpr StringLiteral operandSizesAttrName = "operand_sizes";
 
 /// Returns the sizes of operand `number` of an op that is differentiated, or nullopt if they are not known.

@@ -36,9 +36,9 @@ struct EmbeddingVjpModel : DifferentiableOpInterface::ExternalModel<EmbeddingVjp
   }
 };
 
-/// Returns a cross-entropy whose lse keeps the digits of differences between logits, however large the logits are. Its
-/// lse is f64, and the largest logit of each row is subtracted first if logits are f64. This is `op` itself, or a new
-/// op, built before `op`, that takes over all uses of `op`.
+/// Returns a cross-entropy whose lse keeps the digits of differences between logits, however large the logits are. The
+/// lse is f64. If logits are f64, the cross-entropy gets the logits minus the largest logit of their row. Returns `op`
+/// itself if its lse is exact already. Otherwise, builds a new op before `op`, which takes over all uses of `op`.
 static CrossEntropyOp withExactLse(CrossEntropyOp op) {
   RankedTensorType given = tensorType(op.getLse()), type = tensorType(op.getLogits());
   OpBuilder builder(op);

@@ -22,9 +22,11 @@
 
 namespace mlir::xf {
 
-/// Returns whether ranks that share `tokens` share the queries of an attention, or of its gradient, rather than its
-/// heads. They do if a plan can hold its pairs, unless ranks can share the heads (`dividesHeads`) and each rank then
-/// receives fewer elements. With zigzag chunks, with segments and in the order `keys`, heads are not considered.
+/// Returns whether ranks divide the queries of an attention, or of its gradient, among each other, rather than its
+/// heads. `tokens` is the sharding of its tokens. Ranks divide queries if a plan can hold the pairs, unless ranks can
+/// divide the heads (`dividesHeads`) and each rank then receives fewer elements. With zigzag chunks, with segments and
+/// in the order `keys`, heads are not considered. Returns false if the axes of `tokens` are not in the order of the
+/// mesh.
 bool exchangesKeys(Operation *attention, MeshAttr mesh, const DimSharding &tokens, bool dividesHeads);
 
 /// Returns whether an attention, or its gradient, has segments, which mask all pairs of tokens of different segments.

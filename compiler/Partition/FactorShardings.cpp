@@ -102,8 +102,8 @@ static bool holdsAll(ArrayAttr axes, ArrayAttr others) {
   return llvm::all_of(others, [&](Attribute axis) { return llvm::is_contained(axes, axis); });
 }
 
-/// Returns whether `axes` are the first of `finer`. Then a rank's part over `axes` contains its part over `finer`, and
-/// no rank has to send elements.
+/// Returns whether `axes` are the first axes of `finer`. Then a rank's part over `axes` contains its part over `finer`,
+/// and no rank has to send elements.
 static bool isPrefix(ArrayAttr axes, ArrayAttr finer) {
   return axes.size() <= finer.size() && std::equal(axes.begin(), axes.end(), finer.begin());
 }
@@ -116,8 +116,8 @@ static bool isTaken(ArrayAttr axes, int factor, const FactorShardings &assigned)
   });
 }
 
-/// Returns whether dimension `number` of `operand`, whose sharding is `dim`, is sharded, and all elements that the op
-/// takes of it lie in one chunk of one rank.
+/// Returns whether an op takes only elements of one chunk of one rank from dimension `number` of `operand`. `dim` is
+/// the sharding of the dimension. Returns false if the dimension is whole.
 static bool isTakenOfOnePart(OpOperand &operand, unsigned number, const DimSharding &dim,
                              const DimensionFactors &factors) {
   auto *taken = llvm::find_if(factors.taken, [&](const DimensionFactors::Taken &of) { return of.dim == number; });
@@ -158,9 +158,9 @@ struct Assignment {
 };
 } // namespace
 
-/// Assigns the sharding of an operand's dimension to its factor. If the factor already has axes, and one of the two
-/// lists of axes contains the other, the factor gets the longer list. Calls `report` if the two shardings contradict
-/// each other, or if the operand has to be gathered.
+/// Assigns the sharding of an operand's dimension to the factor of the dimension. If the factor already has a sharding,
+/// it gets the one with more axes of the two, provided that these include the axes of the other. Ranges are preferred
+/// to zigzag chunks. Calls `report` if the two shardings contradict each other, or if the operand has to be gathered.
 static LogicalResult assignFactor(const Assignment &assignment, const DimensionFactors &factors,
                                   FactorShardings &assigned, ReportMeeting report) {
   const auto &[operand, number, factor, dim] = assignment;
@@ -246,8 +246,8 @@ static SmallVector<CountedDim, 2> joinWhole(ArrayRef<CountedDim> dims) {
   return joined;
 }
 
-/// Returns the sharding of the dimension that `merge` merges from several, whose factors have the shardings `assigned`.
-/// Each of them may itself be merged from others.
+/// Returns the sharding of a dimension that an op merges from several (`merge`). `assigned` are the shardings of the
+/// factors of the merged dimensions. A merged dimension may itself be merged from others.
 static DimSharding mergeDims(const DimensionFactors::Merge &merge, const FactorShardings &assigned) {
   SmallVector<Attribute> axes;
   SmallVector<CountedDim> counted;
@@ -296,9 +296,9 @@ DimShardings xf::shardingOfResult(const DimensionFactors &factors, unsigned resu
   return dims;
 }
 
-/// Returns the largest static size that operands have in a dimension with the factor `factor`. Returns 0 if there is
-/// none, as for a factor into which the op splits a dimension: ranks that divide the dimension need not divide the
-/// factor.
+/// Returns the largest static size that operands have in a dimension with the factor `factor`, or 0 if they have none.
+/// If the op splits a dimension of its operand, the new factors are in no operand: ranks that divide the dimension need
+/// not divide these factors.
 static int64_t largestSize(Operation *op, const DimensionFactors &factors, int factor) {
   int64_t largest = 0;
   for (OpOperand &operand : op->getOpOperands()) {

@@ -19,7 +19,7 @@
 
 namespace mlir::xf {
 
-/// A dimension that a reshape has merged with others into one.
+/// One of several dimensions that a reshape has merged into a single dimension.
 struct CountedDim {
   int64_t size;
   ArrayAttr axes = {}; ///< null: none
@@ -55,32 +55,34 @@ std::string textOf(ArrayAttr axes, int64_t chunks = 1);
 SmallVector<CountedDim, 2> countedDims(const DimSharding &dim, int64_t size);
 
 /// Splits a dimension with the sharding `dim` into dimensions of the sizes `sizes`, and returns the sharding of each.
-/// Returns an empty list if a rank's elements of the dimension are not the product of a range, or of chunks, in each of
-/// these dimensions.
+/// For this, a rank must have the same elements before and after: it must have one range, or chunks, of each new
+/// dimension, and all combinations of these. Returns an empty list if this is not so.
 DimShardings countedBy(const DimSharding &dim, ArrayRef<int64_t> sizes, MeshAttr mesh);
 
-/// Returns the sizes of the fewest dimensions from which reshapes can merge both the dimensions of `a.counted` and
-/// those of `b.counted`. If one of the two lists is empty, returns the sizes of the other. Returns an empty list if
-/// there are no such dimensions.
+/// Returns sizes [s0, s1, ..] of dimensions that are as fine as both lists need: reshapes can merge these dimensions to
+/// those of `a.counted` and to those of `b.counted`. There are as few as possible. If one of the two lists is empty,
+/// returns the sizes of the other. Returns an empty list if there are no such dimensions.
 SmallVector<int64_t> commonSizes(const DimSharding &a, const DimSharding &b);
 
 /// Returns the shardings of all dimensions of a tensor with the sharding `sharding`. Each gets the location `origin`.
 DimShardings dimsOf(ShardingAttr sharding, Location origin);
 
-/// Returns the largest number of slices into which the order `keys` cuts a dimension that `axes` shard, to sum over it.
+/// Returns the largest number of slices into which a sum over a dimension is cut in the order `keys`, if `axes` shard
+/// the dimension.
 int64_t maxSlices(ArrayAttr axes);
 
 /// Returns the number of equal ranges into which `dim` cuts a dimension: the chunks of all ranks.
 int64_t partsOf(MeshAttr mesh, const DimSharding &dim);
 
-/// Reports a dimension `dim` of `operand` whose sharding `found` is not the sharding of its factor. If `other` is null,
-/// the operand has to be gathered. Otherwise `other` is the sharding of the factor, which contradicts `found`.
+/// A function that is called if dimension `dim` of `operand` has the sharding `found`, but its factor gets another one.
+/// If `other` is null, the operand has to be gathered. Otherwise, `other` is the sharding of the factor, which
+/// contradicts `found`.
 using ReportMeeting =
     function_ref<LogicalResult(OpOperand &operand, unsigned dim, const DimSharding &found, const DimSharding *other)>;
 
-/// Computes `assigned`, the shardings of the factors of `op`, from the shardings of its operands, which `shardingOf`
-/// returns. Goes through operands and dimensions in order. Calls `report` for each dimension whose sharding its factor
-/// does not get, and fails if `report` fails.
+/// Computes `assigned`, the shardings of the factors of `op`, from the shardings of its operands. `shardingOf` returns
+/// the sharding of an operand. Goes through operands and dimensions in order. Calls `report` for each dimension whose
+/// factor gets another sharding than the dimension has. Fails if `report` fails.
 LogicalResult assignFactors(Operation *op, const DimensionFactors &factors,
                             function_ref<ArrayRef<DimSharding>(Value)> shardingOf, FactorShardings &assigned,
                             ReportMeeting report);
@@ -96,10 +98,10 @@ DimShardings shardingOfResult(const DimensionFactors &factors, unsigned result, 
 /// Returns the axes over which each rank has only a summand of result number `result`.
 SmallVector<Attribute> sumsOfResult(const DimensionFactors &factors, unsigned result, const FactorShardings &assigned);
 
-/// Returns the sharding of `result` as its readers see it: the sharding of its factors (shardingOfResult), but with
-/// more dimensions whole. A dimension is whole if the number of its parts does not divide its size, as with key heads
-/// that are fewer than query heads. In the order `keys`, maxSlices() must also divide the size, unless operands have
-/// the same size. So the sharding does not depend on the number of ranks.
+/// Returns the sharding of `result` that its readers see. This is the sharding by its factors (shardingOfResult), but a
+/// dimension becomes whole if the number of its parts does not divide its size: there may be fewer key heads than query
+/// heads, for example. In the order `keys`, maxSlices() must also divide the size, unless an operand has the same size
+/// in a dimension with this factor. This makes shardings alike on all meshes.
 DimShardings knownSharding(OpResult result, const DimensionFactors &factors, const FactorShardings &assigned,
                            MeshAttr mesh);
 

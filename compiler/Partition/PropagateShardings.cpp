@@ -30,7 +30,7 @@
 // Every sharding comes from an argument, whose location is kept with it. If two shardings of one factor contradict each
 // other, an error names both arguments.
 //
-// Runs when gradients are made and patterns are solved, so that gradients of parameters are ordinary sums, and before
+// Runs after gradients are made and patterns are solved, so that gradients of parameters are ordinary sums, and before
 // kernels are built.
 //
 //===----------------------------------------------------------------------===//
@@ -223,8 +223,9 @@ LogicalResult Propagation::visit(Operation *op) {
   return success();
 }
 
-/// Returns the sharding that result `number` must have, or null if it may have any. This is the result's attribute. A
-/// result that has none, but updates an argument, gets the argument's sharding as its attribute.
+/// Returns the sharding that result `number` must have, or null if any sharding is allowed. This is the sharding
+/// attribute of the result. A result without this attribute that updates an argument first gets the attribute of the
+/// argument.
 ShardingAttr Propagation::declaredSharding(unsigned number) {
   auto declared = function.getResultAttrOfType<ShardingAttr>(number, kShardingAttrName);
   auto updates = function.getResultAttrOfType<StringAttr>(number, "xf.updates");
@@ -243,8 +244,8 @@ ShardingAttr Propagation::declaredSharding(unsigned number) {
 
 /// Visits the results of the function. A result without a sharding gets the sharding of its value. If a dimension is
 /// sharded in the value but whole in the result, the value is gathered, with a remark. There is no remark for a result
-/// that updates an argument, because the user chose the argument's sharding. Fails after an error if both are sharded,
-/// but differently.
+/// that updates an argument, because the user chose the argument's sharding. Fails, after an error, if a dimension is
+/// sharded differently in the value and in the result.
 LogicalResult Propagation::visitReturn(func::ReturnOp op) {
   for (OpOperand &operand : op->getOpOperands()) {
     unsigned number = operand.getOperandNumber();

@@ -38,23 +38,25 @@ struct RepeatExchangesPass : xf::impl::RepeatExchangesPassBase<RepeatExchangesPa
 };
 } // namespace
 
-/// Returns whether the exchanged rows of all ranks, of type `all`, are kept for the gradient. They are if they have at
-/// most `mostBytes` bytes. Rows of a dynamic number are not kept, because they may be many.
+/// Returns whether the rows of all ranks, a tensor of type `all`, are kept from the forward pass to the gradient,
+/// instead of being exchanged again. They are kept if they have at most `mostBytes` bytes. A dynamic number of rows may
+/// be large, so such rows are not kept.
 static bool isKept(RankedTensorType all, int64_t mostBytes) {
   return all.hasStaticShape() && all.getNumElements() <= mostBytes * 8 / all.getElementTypeBitWidth();
 }
 
 namespace {
-/// What gradients read in place of the result of one exchange. `all` is that result, or the result of the exchange's
-/// last copy. `last` is the last gradient that reads it.
+/// What gradients read in place of the result of one exchange. `all` is the result of the exchange or of its last copy.
+/// `last` is the last gradient that reads `all`.
 struct Room {
   Value all;
   AttentionVjpOp last;
 };
 } // namespace
 
-/// Returns whether no attention on other keys comes between `other` and `vjp`, a later op. This is so for the gradients
-/// of a rank's chunks, and for the gradients of its queries and of its keys.
+/// Returns whether `vjp`, an op after `other`, may read the keys that `other` reads: no attention on other keys comes
+/// between the two. This is so for the gradients of a rank's chunks, and for the gradients of its queries and of its
+/// keys.
 static bool follows(AttentionVjpOp vjp, AttentionVjpOp other) {
   for (Operation *op = other->getNextNode(); op != vjp; op = op->getNextNode())
     if (isa<AttentionOp, AttentionVjpOp>(op) && op->getOperand(1) != other->getOperand(1))
@@ -66,9 +68,9 @@ static bool isReadBefore(Operation *exchange, AttentionVjpOp vjp) {
   return llvm::any_of(exchange->getUsers(), [&](Operation *user) { return user->isBeforeInBlock(vjp); });
 }
 
-/// Makes `vjp` read copies of its exchanges: new copies or, if it follows another gradient, the copies that this one
-/// reads. Exchanges of at most `mostBytes` bytes are not copied. A tensor that is both keys and values is exchanged
-/// once.
+/// Makes `vjp` read repeated exchanges of keys and values. If `vjp` follows another gradient (follows), both read the
+/// same. Otherwise, the exchanges are copied. Exchanges of at most `mostBytes` bytes are not repeated. A tensor that is
+/// both keys and values is exchanged once. `rooms` has what gradients have read so far, for each exchange.
 static void repeatExchanges(AttentionVjpOp vjp, int64_t mostBytes, DenseMap<Operation *, Room> &rooms) {
   for (unsigned number : {1, 2}) {
     Value all = vjp->getOperand(number);

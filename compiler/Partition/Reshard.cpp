@@ -184,8 +184,8 @@ static Value reshardPlain(OpBuilder &b, Location location, Value share, ArrayRef
 // Dimensions that count several
 //===----------------------------------------------------------------------===//
 
-/// Returns the size of a rank's part of each dimension. As a whole, the dimensions have the sizes `sizes`, and `dims`
-/// shards them.
+/// Returns the size of a rank's part of each dimension. `sizes` are the sizes of the whole dimensions, and `dims` are
+/// their shardings.
 static SmallVector<int64_t> sizesOfParts(ArrayRef<DimSharding> dims, ArrayRef<int64_t> sizes, MeshAttr mesh) {
   SmallVector<int64_t> parts;
   for (auto [dim, size] : llvm::zip(dims, sizes))
@@ -197,8 +197,8 @@ static Value reshape(OpBuilder &b, Location location, Value x, ArrayRef<int64_t>
   return ReshapeOp::create(b, location, cast<RankedTensorType>(x.getType()).clone(shape), x);
 }
 
-/// Returns whether the shardings `before` and `after` of a dimension give ranks different elements, and at least one of
-/// them says that the dimension is merged from several.
+/// Returns whether the shardings `before` and `after` of a dimension give ranks different elements, and the dimension
+/// is merged from several in at least one of the shardings.
 static bool changesCounted(const DimSharding &before, const DimSharding &after) {
   return !before.isLike(after) && !(before.counted.empty() && after.counted.empty());
 }

@@ -19,8 +19,9 @@ FailureOr<RankedTensorType> shareOf(RankedTensorType type, ArrayRef<DimSharding>
                                     const Twine &what);
 
 /// Builds a rank's share of a value under the sharding `to` from `share`, the rank's share under the sharding `from`.
-/// Both have as many dimensions as the value, or none. Gathers dimensions that are no longer sharded, slices dimensions
-/// that were whole, and exchanges elements where axes move to another dimension. Fails after an error.
+/// Each of `from` and `to` has an entry for each dimension, or none if all dimensions are whole. Gathers dimensions
+/// that are no longer sharded, slices dimensions that were whole, and exchanges elements if axes move to another
+/// dimension. Fails after an error.
 FailureOr<Value> reshard(OpBuilder &b, Location location, Value share, ArrayRef<DimSharding> from,
                          ArrayRef<DimSharding> to, MeshAttr mesh);
 

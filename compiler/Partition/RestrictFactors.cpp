@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Finds the factors of an op that ranks cannot share, and takes their axes away. If an op reads the index of a batch
-// entry or head, every rank computes all of them, because an op on a share would count from 0.
+// Finds the dimension factors of an op that ranks cannot share, and removes their axes. For example, if an op reads the
+// index of a batch entry, every rank computes all batch entries: on a rank's share, the index would count from 0. The
+// same holds for heads.
 //
-// Ranks share the tokens of attention in two cases: a plan says which keys each of them needs (ExchangePlan.h), or all
-// that it needs are sums over keys (StateShare.cpp). Otherwise they share heads, if there are enough. Each rank then
-// has all tokens of some heads.
+// Ranks share the tokens of attention in two cases: a plan says which keys each rank needs (ExchangePlan.h), or a rank
+// needs only sums over keys from the others (StateShare.cpp). Otherwise ranks share heads, if there are enough. Each
+// rank then has all tokens of some heads.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Replaces a sum over ranks, of which each rank takes only a part, by xf.reduce_scatter. In the example, each rank
-// updates its part of the gradient %g, and the norm of the whole gradient is needed before:
+// Replaces a sum over ranks by xf.reduce_scatter if each rank takes only a part of the sum. In the example, each rank
+// updates its part of the gradient %g, but before that, it needs the norm of the whole gradient:
 //
 //   %g = xf.all_reduce %x over ["data"] : tensor<8xf32>
 //   %clip = xf.clip_scale %g max_norm 1.0 : (tensor<8xf32>) -> tensor<f32>
@@ -50,9 +50,8 @@ void xf::setGradientAxes(Operation *clipScale, ArrayRef<DimShardings> gradients,
   clipScale->setAttr(gradientAxesAttrName, ArrayAttr::get(mesh.getContext(), all));
 }
 
-/// Returns the slice that a rank takes of `gradient`, if no op reads the gradient except this slice and `norm`.
-/// Otherwise returns `gradient`. Follows slices of slices. Moves each slice right after the value that it slices, and
-/// adds its axes to `axes`.
+/// If only one slice and `norm` read `gradient`, returns the slice, or the slice of this slice, and so on. Otherwise
+/// returns `gradient`. Moves each slice right after its operand, and adds the axes of the slice to `axes`.
 static Value partOf(Value gradient, Operation *norm, SmallVectorImpl<Attribute> &axes) {
   while (true) {
     AllSliceOp slice;
@@ -88,8 +87,9 @@ static Value squaresOf(OpBuilder &b, Location location, ArrayRef<Value> tensors)
   });
 }
 
-/// Builds the result of `op` from `squares`, whose total is the sum of the squares of all elements of its gradients.
-/// Applies xf.clip_scale to one number, the root of this total: its norm is the norm of all gradients.
+/// Builds the result of `op`, an xf.clip_scale, from `squares`: the sum of all `squares` is the square of the norm of
+/// the gradients of `op`. Builds an xf.clip_scale of one number, the root of this sum, because the norm of this number
+/// is the norm of the gradients.
 static Value scaleOf(OpBuilder &b, ClipScaleOp op, ArrayRef<Value> squares) {
   Location location = op.getLoc();
   auto scalar = RankedTensorType::get({}, b.getF64Type());

@@ -51,8 +51,8 @@ static Operation *cloneOn(OpBuilder &b, const OpShare &share) {
   return cloneOn(b, share.op, share.operands, share.types);
 }
 
-/// Returns `results`, the results of a rank's op. If each rank has only a summand of a result, returns its sum over
-/// ranks.
+/// Returns `results`, the results of a rank's op. If each rank has only a summand of a result, returns the sum over
+/// ranks in place of the summand.
 static Values sumResults(OpBuilder &b, const OpShare &share, ValueRange results) {
   Values sums;
   for (auto [result, axes] : llvm::zip(results, share.sums))
@@ -150,8 +150,8 @@ static FailureOr<Values> buildProduct(OpBuilder &b, const OpShare &share, Produc
   return results;
 }
 
-/// Builds a rank's share of an op that adds its last operand, which is optional and has the index `number`, to a sum.
-/// Adds the operand after the sum over ranks, so that it counts once.
+/// Builds a rank's share of an op whose last operand, which has the index `number` and is optional, is added to a sum.
+/// Adds this operand after the sum over ranks, so that it counts once.
 static FailureOr<Values> buildAddingOnce(OpBuilder &b, const OpShare &share, unsigned number) {
   if (share.sums.front().empty() || share.operands.size() <= number)
     return buildSame(b, share);
@@ -235,8 +235,9 @@ static Value weighted(OpBuilder &b, Location location, Value x, Value count, Val
   });
 }
 
-/// Builds the number of this rank's targets that are not ignored, and the number of all ranks'. Both have the type
-/// `exact`, but f64 in the order `keys`, because sums of counts in f64 are exact in any order.
+/// Builds two numbers: the targets of this rank that are not ignored, and the targets of all ranks that are not
+/// ignored. Both have the type `exact`, but f64 in the order `keys`, because sums of counts in f64 are exact in any
+/// order.
 static std::pair<Value, Value> countAll(OpBuilder &b, const OpShare &share, Value targets, Type exact) {
   Location location = share.op->getLoc();
   exact = hasKeysOrder(share.op) ? b.getF64Type() : exact;
@@ -293,7 +294,8 @@ static FailureOr<Values> buildCrossEntropyVjp(OpBuilder &b, const OpShare &share
 //===----------------------------------------------------------------------===//
 
 /// Takes the elements `first`, `first` + taken.stride, .. of each of the `chunks` chunks of `x` along dimension
-/// taken.dim. `x` is a rank's share. Only in one chunk of one rank are these the elements that the slice takes.
+/// taken.dim. `x` is a rank's share. All ranks do this, but the elements that the slice asks for are in only one chunk
+/// of one rank.
 static Value takeOfChunks(OpBuilder &b, Location location, Value x, const DimensionFactors::Taken &taken, int64_t first,
                           int64_t chunks) {
   auto type = cast<RankedTensorType>(x.getType());
@@ -313,9 +315,9 @@ static Value takeOfChunks(OpBuilder &b, Location location, Value x, const Dimens
   return chunks > 1 ? ReshapeOp::create(b, location, type.clone(joined), y).getResult() : y;
 }
 
-/// Builds a rank's share of a slice along dimensions that ranks share. All elements that it takes lie in one chunk of
-/// one rank. Each rank takes the elements at the same positions of each of its chunks. Ranks gather these, and keep
-/// those of the one chunk.
+/// Builds a rank's share of a slice along dimensions that ranks share. All elements of the slice lie in one chunk of
+/// one rank. Each rank takes the elements at the same positions from each of its chunks, and the ranks gather what they
+/// have taken. From that, each rank takes the elements of the one chunk.
 static FailureOr<Values> buildSlice(OpBuilder &b, const OpShare &share, SliceOp op) {
   Value x = share.operands[0];
   DimShardings dims = share.operandDims[0];

@@ -17,8 +17,9 @@ namespace mlir::xf {
 /// text if it removes none. Ranks cannot share a factor whose index the op reads: the index of an element (dropout), of
 /// a batch entry or head (scores, drawn pairs), or of a token (patterns).
 ///
-/// Axes of tokens stay if ranks can send each other keys (with `sharesQueries`) or states, and if sharing heads would
-/// send more. Otherwise the axes of tokens move to heads, if ranks can share these.
+/// Ranks share the tokens of attention if they can send each other keys (only if `sharesQueries`) or states, unless
+/// ranks can share the heads and this sends less. Otherwise, the axes of tokens move to the heads, if ranks can share
+/// these.
 StringRef restrictFactors(Operation *op, MeshAttr mesh, bool sharesQueries, FactorShardings &assigned);
 
 /// Returns whether `ranks` ranks can share the heads of an attention, or of its gradient: all get the same number of
@@ -43,8 +44,8 @@ struct OpShare {
 /// their sum over ranks. Fails after an error.
 FailureOr<SmallVector<Value>> buildShare(OpBuilder &b, const OpShare &share);
 
-/// Returns whether ranks that share the `tokens` of a kernelised attention, or of its gradient, send each other states,
-/// which are sums over keys. A causal attention has such states only if tokens have no zigzag chunks. If
+/// Returns whether ranks send each other states, which are sums over keys, for a kernelised attention or its gradient.
+/// `tokens` is the sharding of its tokens. A causal attention has such states only if tokens have no zigzag chunks. If
 /// `dividesHeads`, ranks can share heads instead, and do so if that sends fewer elements. The result is the same for an
 /// attention and its gradient.
 bool sendsStates(Operation *attention, MeshAttr mesh, const DimSharding &tokens, bool dividesHeads);

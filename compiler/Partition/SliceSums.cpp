@@ -40,8 +40,8 @@ using Shape = SmallVector<int64_t>;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A dimension of a tensor, by its factor. If the dimension was merged from several, this is the one with the index
-/// `counted`.
+/// A dimension of a tensor, named by its factor. If the dimension was merged from several, the place is the merged
+/// dimension with the index `counted`.
 struct Place {
   int factor;
   unsigned counted = 0;
@@ -99,8 +99,9 @@ static bool hasFactor(ArrayRef<SmallVector<int>> all, ArrayRef<SmallVector<Attri
   });
 }
 
-/// Adds the cuts of the dimensions with the factor `factor`, whose sharding is `dim`. All ranks together have `size`
-/// elements along it. Fails after an error.
+/// Adds a cut for each sharded dimension with the factor `factor`. `dim` is the sharding of the factor, and `size` the
+/// number of elements of all ranks along it. If the dimension was merged from several, cuts those of them that are
+/// sharded. Fails after an error.
 LogicalResult Slicer::addCut(int factor, const DimSharding &dim, int64_t size) {
   for (auto [number, of] : llvm::enumerate(countedDims(dim, size))) {
     auto [all, axes, chunks] = of;

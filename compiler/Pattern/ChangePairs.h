@@ -22,7 +22,7 @@ namespace mlir::xf::pattern {
 /// of row numbers. The numbers of queries and keys must be static. Fails after an error, also if no pairs are left.
 LogicalResult removeQueries(Operation *attention, ArrayRef<Interval> rows);
 
-/// Gives an attention, or its gradient, the pattern of all pairs and its solution. Fails after an error.
+/// Makes an attention, or its gradient, compute all pairs: sets its pattern and its solution. Fails after an error.
 LogicalResult addAllPairs(Operation *attention);
 
 } // namespace mlir::xf::pattern

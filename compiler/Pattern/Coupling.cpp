@@ -70,9 +70,8 @@ std::optional<KeyRange> Guesser::windowOf(Variable variable, int64_t period) con
   return window;
 }
 
-/// Returns an index map with `residues` residues of cells of `cell` positions, and with the other parameters as given.
-/// Its window is the smallest range within a cell that contains the queries (or keys, depending on `variable`) of all
-/// sampled pairs.
+/// Returns an index map with the given parameters. Its window is the smallest range of places within a cell that
+/// contains the queries (or keys, depending on `variable`) of all sampled pairs.
 IndexMapAttr Guesser::windowed(Variable variable, int64_t period, int64_t cell, int64_t residues, int64_t multiplier,
                                int64_t shift) const {
   KeyRange window = windowOf(variable, cell).value_or(KeyRange{0, cell - 1});
@@ -237,8 +236,8 @@ bool ReachProver::prove(const Coupling &coupling) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The variables of a set to which a coupling is applied. A query or key has rank width * quotient + place in its
-/// residue.
+/// The variables of a conjunction after applyCoupling(). A query or key has rank width * quotient + place in its
+/// residue, where width is the width of its index map and 0 <= place < width.
 enum CoupledVariable : unsigned { kResidue, kQueryQuotient, kQueryPlace, kKeyQuotient, kKeyPlace, kCoupledSymbols };
 } // namespace
 

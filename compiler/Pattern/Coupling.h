@@ -44,9 +44,9 @@ private:
   DenseMap<std::pair<IndexMapAttr, unsigned>, bool> windows;
 };
 
-/// Returns the pairs of `set` that `coupling` reaches, as a conjunction over other variables (CoupledVariable). These
-/// are the residue, the quotient and place of the query's rank in the residue and of the key's, then Nq, Nk and the
-/// run-time symbols. Residues and windows become ranges of these variables, so that most divisions vanish.
+/// Returns the pairs of `set` that `coupling` reaches, as a conjunction over other variables (CoupledVariable). The new
+/// variables are the residue, the quotient and place of the query's rank, the quotient and place of the key's rank, Nq,
+/// Nk and the run-time symbols. Residues and windows become ranges of these variables, so that most divisions vanish.
 Conjunction applyCoupling(const Conjunction &set, const Coupling &coupling);
 
 } // namespace mlir::xf::pattern

@@ -17,10 +17,10 @@
 
 namespace mlir::xf::pattern {
 
-/// An interval of one variable, the query or the key, for each value of the other one. The inequalities of
-/// `constraints` give its bounds: in a lower bound, `variable` has the coefficient 1, in an upper bound -1, and in a
-/// condition on the other variable 0. No division in them depends on `variable`. The constraints of the box (boxOf) are
-/// left out, because they always hold.
+/// For each value of one variable of a pair, query or key, an interval of the other variable, `variable`. The
+/// inequalities of `constraints` give the bounds of the interval: in a lower bound, `variable` has the coefficient 1,
+/// in an upper bound -1, and in a condition on the other variable 0. No division in the inequalities depends on
+/// `variable`. The constraints of the box (boxOf) are left out, because they always hold.
 struct IntervalSet {
   Variable variable;
   Conjunction constraints;
@@ -29,7 +29,7 @@ struct IntervalSet {
 };
 
 /// The candidate bounds of one variable of a set: all bounds that the constraints of the set show, and the samples at
-/// which each of them holds. The set may be a union. Whether these bounds describe it depends on the coupling.
+/// which each of them holds. The set may be a union. Whether the bounds describe the set depends on the coupling.
 class IntervalCandidate {
 public:
   IntervalCandidate(const Set &set, Variable variable, ArrayRef<SampleGrid> grids);

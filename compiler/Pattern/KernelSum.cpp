@@ -83,7 +83,8 @@ static FailureOr<std::optional<SummedSet>> solveSet(xf::Pattern of, ErrorFn emit
 }
 
 /// Emits an error and fails if a causal pattern is stabilised by a maximum over the whole sequence, which would leak
-/// the future. The attribute's own verifier finds only patterns that are causal by their form.
+/// the future. With epsilon = 0, the maximum cancels and is allowed. The attribute's own verifier finds only patterns
+/// that are causal by their form.
 static LogicalResult checkLeak(KernelizedPatternAttr pattern, bool causal, ErrorFn emitError) {
   bool isMaximum = isExponential(pattern.getFeature()) && stabilizerOf(pattern) == Stabilizer::k_sequence;
   if (!causal || !isMaximum || epsilonOf(pattern) == 0)

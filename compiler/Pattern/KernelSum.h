@@ -13,13 +13,14 @@
 
 namespace mlir::xf::pattern {
 
-/// Resolves the defaults of a kernelised pattern (docs/specification.md, "Kernelised attention"). Classifies its set
-/// `of` as all pairs or the causal ones, each optionally within segments. Emits an error and fails for any other set,
-/// and for a feature, normalizer or stabilizer without a linear-time sum.
+/// Resolves the defaults of a kernelised pattern (docs/specification.md, "Kernelised attention"). Finds out whether the
+/// pattern's set `of` is all pairs or the causal ones, and whether only within segments. Emits an error and fails for
+/// any other set, and for a feature, normalizer or stabilizer without a linear-time sum.
 FailureOr<KernelSumAttr> solveKernelSum(KernelizedPatternAttr pattern, ErrorFn emitError);
 
-/// Returns whether `of` is all pairs or the causal ones, each optionally within segments. Emits an error and fails if
-/// `of` cannot be solved, or if it is another causal set and the stabilizer leaks the future.
+/// Returns whether the set `of` of `pattern` is all pairs or the causal ones, each optionally within segments. Emits an
+/// error and fails if the set cannot be solved. Also does so if no query of another set sees later positions, but the
+/// stabilizer would leak the future.
 FailureOr<bool> hasKernelSum(KernelizedPatternAttr pattern, ErrorFn emitError);
 
 /// Returns the kernelised pattern of `sum`, with all parameters explicit, so that no default applies.

@@ -44,8 +44,8 @@ static std::optional<Segments> segmentsOf(TilesAttr tiles) {
   return found.query && found.key ? std::optional(found) : std::nullopt;
 }
 
-/// Returns `set`, a conjunction, without the conditions that the two segments are equal and not negative. Returns null
-/// if it lacks these conditions, or has others on segments.
+/// Returns the conjunction `set` without two conditions: the segments of query and key are equal, and they are not
+/// negative. Returns null if `set` lacks one of these conditions, or if another condition reads segments.
 static Attribute withoutSegments(IntegerSet set, const Segments &segments) {
   bool areSame = false, exist = false;
   SmallVector<AffineExpr> constraints;

@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // Solves sets of pairs within segments (packed documents). Which tokens have the same segment is known only in a call.
-// A program knows the set without this condition, and that is solved like any other set:
+// The rest of the set, without the conditions on segments, is known to the compiler and is solved like any other set.
+// In the example, p0 and p1 are the segments of the query and of the key:
 //
-//   (i, j)[Nq, Nk, p0, p1] : (p0 - p1 == 0, i - j ge 0, p0 ge 0)      within      (i, j)[Nq, Nk] : (i - j ge 0)
+//   with segments:     (i, j)[Nq, Nk, p0, p1] : (p0 - p1 == 0, i - j ge 0, p0 ge 0)
+//   without segments:  (i, j)[Nq, Nk] : (i - j ge 0)
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,8 +7,8 @@
 // an interval of keys. Couplings are guessed from the moduli and samples of the set, and bounds are read off its
 // constraints. Then both together are proved to describe the set.
 //
-// A set that is not one piece is split: a union into disjoint members, and a conjunction by an expression with few
-// values, into one part for each value.
+// A set that is not one piece is split: a union into disjoint members, a conjunction into one part for each value of an
+// expression with few values. In the example, each part has a query map, a key map and bounds:
 //
 //   strided, l = 128:   i - j <= 128        i = a          j = b          max(0, i - 128) <= j <= i
 //                       i - j = 0 mod 128   i = 128a + r   j = 128b + r   0 <= j <= i - 129
@@ -92,9 +92,9 @@ std::optional<SolvedPiece> Solver::prove(const Set &set, const Coupling &couplin
   return SolvedPiece{coupling, set, *keyBounds, queries->prove(prover, coupling, reach)};
 }
 
-/// Solves a set as one piece, under the best coupling for which there is a proof. Takes the first coupling that gives
-/// the piece query bounds and makes all bounds monotone. If there is none, takes the first that gives it query bounds,
-/// and otherwise the first that is proved.
+/// Solves a set as one piece, under the best coupling for which there is a proof. Takes the first coupling with which
+/// the piece has query bounds and all bounds are monotone. If there is none, takes the first with query bounds, and
+/// otherwise the first with a proof.
 std::optional<SolvedPiece> Solver::solveAsOne(const Set &set) {
   SmallVector<SampleGrid> grids = samples.evaluate(set);
   SmallVector<Coupling> couplings(guessCouplings(set, grids, context));
@@ -168,8 +168,8 @@ std::optional<Pieces> Solver::solveInOrder(ArrayRef<Conjunction> members, unsign
   return pieces;
 }
 
-/// Solves the conjunctions of a union in the author's order, which is the cheapest to run. If that fails or gives more
-/// pieces than there are conjunctions, also tries the reverse order, and returns the result with fewer pieces.
+/// Solves the conjunctions of a union in the order of the pattern. If that fails or gives more pieces than
+/// conjunctions, also tries the reverse order. Returns the result with fewer pieces, or the first of two equal results.
 std::optional<Pieces> Solver::solveMembers(const Set &set, unsigned depth) {
   std::optional<Pieces> forward = solveInOrder(set, depth);
   if (forward && forward->size() <= set.size())
@@ -387,8 +387,8 @@ static bool usesVariablesFrom(const Conjunction &set, unsigned first) {
          llvm::any_of(set.getDivisions(), [&](const Division &division) { return uses(division.numerator); });
 }
 
-/// Returns the pairs of `set` that are not in `taken`. A random draw has none of the pairs that it avoids, so these are
-/// not subtracted from it.
+/// Returns the pairs of `set` that are not in `taken`. If a conjunction of `set` is a random draw that avoids other
+/// pairs, these pairs are not subtracted from it, because the draw has none of them.
 static Set subtractStatic(Prover &prover, const Set &set, const Set &taken, const ImportedSet &imported) {
   Set rest;
   for (const Conjunction &member : set) {

@@ -33,8 +33,8 @@ FailureOr<SmallVector<SolutionAttr>> solveHeads(xf::Pattern pattern, function_re
                                                 std::optional<StaticCall> call = std::nullopt,
                                                 const Budget &budget = Budget());
 
-/// Solves the patterns of all heads for a call of `numQueries` queries and `numKeys` keys. Makes the random draws of
-/// the first `numHeads` heads, and at least those of the first head that has each solution.
+/// Solves the patterns of all heads for a call of `numQueries` queries and `numKeys` keys. Returns n solutions, as
+/// solveHeads() does. The solutions have the random draws of the first max(numHeads, n) heads.
 FailureOr<SmallVector<SolutionAttr>> solveFirstHeads(xf::Pattern pattern, function_ref<InFlightDiagnostic()> emitError,
                                                      int64_t numQueries, int64_t numKeys, int64_t numHeads = 1);
 

@@ -132,9 +132,9 @@ static bool hasPlainWeights(OpTy op, KernelizedPatternAttr pattern) {
          !op.getBeta();
 }
 
-/// Returns whether a kernelised op runs pair by pair. It does if its weights are plain (hasPlainWeights), and if it has
-/// factors of distances or a set without a linear-time sum. Emits an error and fails if weights that are not plain have
-/// factors of distances, or if its set cannot be solved.
+/// Returns whether a kernelised op runs pair by pair. Its weights must be plain (hasPlainWeights). In addition, they
+/// must have factors that depend on the distance, or the op's set must have no linear-time sum. Emits an error and
+/// fails if weights with such factors are not plain, or if the set cannot be solved.
 template <typename OpTy>
 static FailureOr<bool> runsOverPairs(OpTy op, KernelizedPatternAttr pattern) {
   bool isPlain = hasPlainWeights(op, pattern);

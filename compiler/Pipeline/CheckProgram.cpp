@@ -99,8 +99,8 @@ static LogicalResult checkInterface(const Interface &interface) {
   return success();
 }
 
-/// Verifies C5 of checkProgram: a result that updates an argument names one, and has its type, and no two results
-/// update one argument.
+/// Verifies C5 of checkProgram: xf.updates of a result is the name of exactly one argument, of the same type as the
+/// result, and no argument is named by two results.
 static LogicalResult checkUpdates(func::FuncOp function, const Interface &arguments, const Interface &results) {
   DenseMap<unsigned, unsigned> updated;
   for (unsigned n = 0; n < results.count; ++n) {

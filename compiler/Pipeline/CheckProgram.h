@@ -17,7 +17,7 @@ namespace mlir::xf {
 ///   C2 functions hold ops of the dialect xf and constants, and end in func.return
 ///   C3 no tensor has 2^63 elements or bytes, even where another of its sizes is 0
 ///   C4 names of entries, arguments and results hold no NUL; arguments (results) of an entry have different names
-///   C5 a result that updates an argument names one and has its type, and no two results update one argument
+///   C5 xf.updates of a result names exactly one argument, of the same type, and no two results name one argument
 ///   C6 a range belongs to integers and is not empty
 ///   C7 constants are dense tensors
 /// Fails after one error, at the first violation.

@@ -14,8 +14,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the options of a picture. If `options.tiles`, they have the tiles of this machine's f32 kernels. Fails if
-/// the machine is unknown.
+/// Converts DrawOptions to the options of compiler/Pattern/Picture. If `options.tiles` is set, the result has the
+/// tiles of f32 kernels of this machine. Fails if the machine is unknown.
 static FailureOr<pattern::PictureOptions> pictureOptions(const DrawOptions &options, MLIRContext *context) {
   pattern::PictureOptions result;
   result.height = options.height, result.width = options.width, result.query = options.query;

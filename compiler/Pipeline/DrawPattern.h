@@ -18,9 +18,10 @@ struct DrawnPattern {
   std::string svg, png, text, npz;
 };
 
-/// What a picture shows besides the pairs. If `height` and `width` are not 0, it shows the keys of `query` on a grid of
-/// height x width tokens. If `query` is -1, this is a query near the middle. If `tiles`, it shows the tiles of this
-/// machine's f32 kernels. It shows the head `head`, or the first head of each solution if that is -1.
+/// What a picture shows besides the pairs. If `height` and `width` are not 0, the picture shows the keys of one query
+/// on a grid of height x width tokens: of the query at position `query`, or of one near the middle if `query` is -1. If
+/// `tiles` is set, the picture shows the tiles of this machine's f32 kernels. It shows the head `head`, or the first
+/// head of each solution if `head` is -1.
 struct DrawOptions {
   int64_t height = 0, width = 0, query = -1;
   bool tiles = false;
@@ -32,8 +33,8 @@ struct DrawOptions {
 FailureOr<DrawnPattern> drawPattern(Pattern pattern, int64_t size, const DrawOptions &options,
                                     function_ref<InFlightDiagnostic()> emitError);
 
-/// Draws weights of an attention, `shape` (2 to 4 sizes, of which the last ones are rows and keys) row by row. Fails,
-/// after one error, if they do not fit a picture.
+/// Draws weights of an attention. `shape` is [queries, keys], [heads, queries, keys] or [batch, heads, queries, keys],
+/// and `weights` has the numbers in row-major order. Fails, after one error, if the weights do not fit a picture.
 FailureOr<DrawnPattern> drawWeights(ArrayRef<double> weights, ArrayRef<int64_t> shape,
                                     const pattern::WeightsOptions &options,
                                     function_ref<InFlightDiagnostic()> emitError);

@@ -16,7 +16,8 @@ class PassManager;
 
 namespace mlir::xf {
 
-/// Observes the diagnostics of a context, to know whether an error was emitted since its construction.
+/// Listens to the diagnostics of a context from construction to destruction, and remembers whether there was an error.
+/// Other handlers still get all diagnostics.
 class FailureReasons {
 public:
   explicit FailureReasons(MLIRContext *context)
@@ -36,7 +37,8 @@ private:
   ScopedDiagnosticHandler handler;
 };
 
-/// Makes each pass of a pass manager that fails without an error emit one that names the pass.
+/// If a pass of `passes` fails without an error, emits an error that names the pass. Does nothing if the context uses
+/// several threads, because errors of functions then arrive too late.
 void requireReasons(PassManager &passes);
 
 } // namespace mlir::xf

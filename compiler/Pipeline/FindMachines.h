@@ -15,8 +15,8 @@
 namespace mlir::xf {
 
 /// Returns the machines to compile for: first the CPUs, then the GPUs. CPUs are ordered by vector length, and CPUs of
-/// one length as they were given, because the runtime takes the last one that a processor supports. GPUs are ordered by
-/// compute capability. Fails after an error.
+/// the same length as in `options`: of all CPUs whose code a processor can run, the runtime takes the last. GPUs are
+/// ordered by compute capability. Fails after an error.
 FailureOr<SmallVector<MachineRef, 1>> findMachines(ModuleOp module, const CompileOptions &options);
 
 } // namespace mlir::xf

@@ -72,7 +72,7 @@ struct StagePasses : PassManager {
 };
 } // namespace
 
-/// Replaces ops that abbreviate other ops by those other ops. Runs first, so that only the others need derivatives.
+/// Replaces ops that stand for several simpler ops by these. Runs first, so that only the simpler ops need derivatives.
 static LogicalResult expandStage(Variant &c) {
   StagePasses pm(c);
   pm.addPass(createExpandAttentionVjpPass());
@@ -283,8 +283,8 @@ static void separate(Variants &variants, ArrayRef<MachineRef> machines) {
   }
 }
 
-/// Emits an error for a program of all ranks. A program may enter the pipeline after the stage `partition`, which takes
-/// the share of one rank.
+/// Verifies that each function is a rank's share, if the mesh has several ranks. This need not be so, because a program
+/// may enter the pipeline after the stage `partition`, which builds the shares. Fails after an error.
 static LogicalResult verifyShares(ModuleOp module) {
   MeshAttr mesh = meshOf(module);
   if (!mesh || llvm::all_of(mesh.getSizes(), [](int64_t ranks) { return ranks == 1; }))

@@ -17,7 +17,7 @@ namespace mlir::xf {
 /// ops as a model has layers, and each of these ops emits the same remark.
 class SaidRemarks {
 public:
-  /// Returns whether `message` is a remark that was printed for the same line before. Remembers it if not.
+  /// Returns whether `message` is a remark that was printed before for the same line. Remembers a remark that is new.
   bool hasSaid(const Diagnostic &message) {
     if (message.getSeverity() != DiagnosticSeverity::Remark)
       return false;

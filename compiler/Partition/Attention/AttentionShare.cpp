@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Builds a rank's share of attention whose tokens ranks share. The rank gets the keys that its queries see, and
-// computes the pairs of its queries, one chunk after the other. It sends gradients of keys back to the ranks that own
-// the keys. Kernelised attention gets sums over keys instead of keys (StateShare.cpp).
+// Builds a rank's share of an attention whose tokens are divided among ranks. A rank gets all keys that its queries
+// see, and computes the pairs of its queries, one chunk after the other. It sends gradients of keys back to the ranks
+// that own the keys. For kernelised attention, ranks send each other sums over keys instead of keys (StateShare.cpp).
 //
 // A few queries that see all keys are sent to the ranks of these keys instead (QueryExchange.cpp).
 //
@@ -41,8 +41,8 @@ using Values = SmallVector<Value>;
 // Chunks
 //===----------------------------------------------------------------------===//
 
-/// Returns `type` with its number of tokens multiplied by `ranks` if `multiplies`, else divided by it. A dynamic number
-/// stays dynamic.
+/// Returns `type` with another number of tokens: multiplied by `ranks` if `multiplies`, else divided by `ranks`. A
+/// dynamic number stays dynamic.
 static RankedTensorType withKeys(RankedTensorType type, int64_t ranks, bool multiplies) {
   SmallVector<int64_t> shape(type.getShape());
   int64_t &tokens = shape[tokenDim];
@@ -144,9 +144,9 @@ static FailureOr<OpTy> buildChunk(OpBuilder &b, const OpShare &share, OpTy op, V
   return copy;
 }
 
-/// Joins the rows of a rank's chunks to a tensor of type `type`. If their number is dynamic, says that it is the number
-/// of rows of `q`. The sum of the chunks' sizes, such as n / 2 + n / 2 with rounded quotients, is not known to be equal
-/// to n.
+/// Joins the rows of a rank's chunks to a tensor of type `type`. If the number of rows is dynamic, declares that it is
+/// equal to the number of rows of `q`. It could not be computed from the chunks: their sizes are rounded quotients, and
+/// n / 2 + n / 2 need not be n.
 static Value joined(OpBuilder &b, Location location, RankedTensorType type, ArrayRef<Value> chunks, Value q) {
   if (chunks.size() == 1)
     return chunks.front();
@@ -166,30 +166,32 @@ static Value joined(OpBuilder &b, Location location, RankedTensorType type, Arra
 // The order `keys`
 //===----------------------------------------------------------------------===//
 
-/// Returns `lse` before it was rounded from f64, if an attention of this program computed it in f64 (widenLse), else
+/// If an attention of this program computed `lse` in f64 (widenLse), returns the value before it was rounded, else
 /// `lse` itself. Next to a large maximum, an f32 has no digits left for the logarithm of the sum.
 static Value exactLse(Value lse) {
   auto rounded = lse.getDefiningOp<CastOp>();
   return rounded && getElementTypeOrSelf(rounded.getX().getType()).isF64() ? rounded.getX() : lse;
 }
 
-/// Makes an attention compute its log-sum-exp in f64. The caller rounds it for the other ops of the program.
+/// Makes an attention compute its log-sum-exp in f64. The function that calls this one must round the result for the
+/// other ops of the program.
 static void widenLse(AttentionOp op) {
   if (Value lse = op.getLse())
     lse.setType(cast<RankedTensorType>(lse.getType()).clone(Float64Type::get(op.getContext())));
 }
 
-/// Builds a copy of x, by two reshapes, that hides which op computed x. If kernels of a gradient find that attention,
-/// they read the maximum and sum of a row, and the unrounded o, from it. Ranks that get x from others cannot do so, and
-/// would compute other bits.
+/// Builds a copy of x, by two reshapes, that hides which op computed x. If kernels of a gradient find the attention
+/// that computed o and lse, they read the maximum and sum of each row, and the unrounded o, from it. Only a rank's own
+/// rows have these: rows that come from other ranks do not, and the bits would differ.
 static Value buildRounded(OpBuilder &b, Location location, Value x) {
   auto type = cast<RankedTensorType>(x.getType());
   Value flat = ReshapeOp::create(b, location, type.clone({type.getNumElements()}), x);
   return ReshapeOp::create(b, location, type, flat);
 }
 
-/// Builds a gradient in the order `keys`: d_q of the rank's queries, and d_k and d_v of its keys from all queries.
-/// `operands` are the rank's, with all keys that its queries see. Fails, after an error, if a size is dynamic.
+/// Builds a gradient in the order `keys`: d_q of this rank's queries, and d_k and d_v of this rank's keys, summed over
+/// the queries of all ranks. `operands` are this rank's shares of the operands, except that k and v have all keys that
+/// its queries see. Fails, after an error, if a size is dynamic.
 static FailureOr<Values> buildByKeys(OpBuilder &b, const OpShare &share, AttentionVjpOp op, Values operands) {
   Location location = op.getLoc();
   ArrayAttr axes = share.tokens.axes;
@@ -229,8 +231,8 @@ static FailureOr<Values> buildByKeys(OpBuilder &b, const OpShare &share, Attenti
 // Attention
 //===----------------------------------------------------------------------===//
 
-/// Builds the segments of all tokens from `share`, a rank's. Ranks gather segments even if each rank has all of them,
-/// so that all ranks use the same.
+/// Builds the segments of all tokens from `share`, the segments of one rank's tokens. Ranks gather segments even if
+/// each rank has all of them, so that all ranks use the same segments.
 static Value allSegments(OpBuilder &b, Location location, Value share, const DimSharding &tokens, int64_t ranks) {
   constexpr int64_t dim = 1;
   auto type = cast<RankedTensorType>(share.getType());
@@ -260,8 +262,9 @@ static AllSegments gatherSegments(OpBuilder &b, const OpShare &share, OpTy op) {
   return {gathered(op.getSegmentsQ()), gathered(op.getSegmentsK())};
 }
 
-/// Builds a rank's operands of an attention, or of its gradient: the segments of all tokens, the keys and values that
-/// the rank's queries see, and otherwise the rank's shares. `plan` is the plan of the exchange of keys.
+/// Builds a rank's operands of an attention, or of its gradient. k and v become all keys and values that the rank's
+/// queries see, and segments become the segments of all tokens. The other operands are the rank's shares. `plan` is the
+/// plan of the exchange of keys.
 template <typename OpTy>
 static Values exchangeKeys(OpBuilder &b, const OpShare &share, OpTy op, DenseI64ArrayAttr plan) {
   ArrayAttr axes = share.tokens.axes;
@@ -278,9 +281,9 @@ static Values exchangeKeys(OpBuilder &b, const OpShare &share, OpTy op, DenseI64
   return operands;
 }
 
-/// Builds attention, or its gradient, for the rank's queries and the keys that they see. `summands` has a value for
-/// each result, or is empty. The values of gradients of keys and values are added to these results. Fails after an
-/// error.
+/// Builds an attention, or its gradient, for the rank's queries and the keys that they see. If `summands` is not empty,
+/// it has a value for each result of `op`: the summands of d_k and d_v are added to these results, and the others are
+/// not used. Fails after an error.
 template <typename OpTy>
 static FailureOr<Values> buildFromKeys(OpBuilder &b, const OpShare &share, OpTy op, ArrayRef<Value> summands = {}) {
   Location location = op.getLoc();
@@ -327,8 +330,8 @@ static FailureOr<Values> buildFromKeys(OpBuilder &b, const OpShare &share, OpTy 
   return results;
 }
 
-/// Builds an attention, or its gradient. Sends the queries of exchangedQueries() to the ranks of their keys. Fails
-/// after an error.
+/// Builds an attention, or its gradient. The queries that exchangedQueries() returns are computed by the ranks that
+/// have their keys, and all other queries by their own rank. Fails after an error.
 template <typename OpTy>
 static FailureOr<Values> buildWithExchangedQueries(OpBuilder &b, const OpShare &share, OpTy op) {
   plan::TokenSet rows = exchangedQueries(op, ranksOf(share.mesh, share.tokens.axes), share.tokens.chunks);

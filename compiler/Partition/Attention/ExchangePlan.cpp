@@ -99,8 +99,8 @@ std::optional<std::vector<plan::Piece>> xf::planPieces(Operation *attention) {
 // Bytes
 //===----------------------------------------------------------------------===//
 
-/// Returns the largest number of keys that a rank receives from others, without keys that only the queries `without`
-/// see. Returns nullopt if a size or a number is out of the range of plans.
+/// Returns how many keys the rank that receives most gets from other ranks. Does not count keys that only queries in
+/// `without` see. Returns nullopt if a size or a number is out of the range of plans.
 static std::optional<int64_t> mostReceived(ArrayRef<plan::Piece> pieces, plan::Sizes sizes, int64_t ranks,
                                            const plan::TokenSet &without) {
   std::optional<ExchangedKeys> exchange = ExchangedKeys::make(pieces, sizes, ranks, /*chunks=*/1);

@@ -41,7 +41,7 @@ std::optional<ExchangedKeys> ExchangedKeys::make(std::vector<plan::Piece> pieces
   return exchange;
 }
 
-/// Returns the share of rank `rank` of the `count` tokens from `first` on.
+/// Returns the tokens that rank `rank` has among the `count` tokens that begin with token `first`.
 plan::TokenSet ExchangedKeys::tokensOf(int64_t rank, int64_t count, int64_t first) const {
   int64_t length = count / (ranks * chunks);
   std::vector<plan::Interval> tokens;

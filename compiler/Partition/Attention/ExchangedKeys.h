@@ -25,8 +25,7 @@ public:
 
   plan::TokenSet keysOf(int64_t rank) const { return tokensOf(rank, sizes.keys, 0); }
   plan::TokenSet queriesOf(int64_t rank) const { return tokensOf(rank, sizes.queries, sizes.keys - sizes.queries); }
-  /// Returns the keys that some query of `rank` sees, the rank's own keys among them. Leaves the queries `without` out
-  /// of account.
+  /// Returns all keys that some query of rank `rank` sees, on this rank or on others. Ignores the queries in `without`.
   plan::TokenSet neededBy(int64_t rank, const plan::TokenSet &without = {});
   /// Returns the number of pairs whose query is in `queries`.
   int64_t countPairs(const plan::TokenSet &queries) const;

@@ -29,7 +29,7 @@ static RankedTensorType typeOfOperand(Operation *attention, unsigned number) {
 // Which attention
 //===----------------------------------------------------------------------===//
 
-/// Returns whether a region of a score reads the position of the query or of the key.
+/// Returns whether a score region reads the position of the query or of the key.
 static bool asksForPositions(Region &region) {
   constexpr unsigned query = 3, key = 4;
   return !region.empty() && (!region.getArgument(query).use_empty() || !region.getArgument(key).use_empty());
@@ -62,7 +62,8 @@ static bool canExchange(Operation *attention) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The bytes of one row of a batch entry that ranks send, forward and backward.
+/// Numbers of bytes that ranks send for one key or one query of one batch entry, in the forward and the backward pass
+/// together.
 struct RowBytes {
   int64_t keySent, keyReturned;     ///< a key with its value, and the gradients of both
   int64_t querySent, queryReturned; ///< q, o and d_o, and the o and d_q that another rank returns
@@ -85,8 +86,8 @@ static RowBytes rowBytes(Operation *attention) {
   return row;
 }
 
-/// Returns the most bytes that any rank sends if the queries at positions `exchanged` are sent to the ranks of their
-/// keys.
+/// Returns how many bytes the rank that sends most has to send, if the queries at the positions `exchanged` are sent to
+/// the ranks of their keys.
 static int64_t mostSent(ExchangedKeys &exchange, int64_t ranks, const RowBytes &row, const plan::TokenSet &exchanged) {
   SmallVector<int64_t> sent(ranks);
   int64_t rows = plan::countTokens(exchanged);
@@ -105,8 +106,8 @@ static int64_t mostSent(ExchangedKeys &exchange, int64_t ranks, const RowBytes &
 // Choice
 //===----------------------------------------------------------------------===//
 
-/// Returns the pieces of one solution. Leaves out pairs that each head draws for itself, because no query sees all keys
-/// by them. Fails if plans cannot hold a piece.
+/// Returns the pieces of one solution. Leaves out pairs that each head draws for itself, because random draws do not
+/// give a query all keys. Fails if a plan cannot hold a piece.
 static FailureOr<std::vector<plan::Piece>> piecesOf(SolutionAttr solution, Operation *attention, plan::Sizes sizes) {
   std::vector<plan::Piece> pieces;
   for (PieceAttr piece : solution.getPieces()) {

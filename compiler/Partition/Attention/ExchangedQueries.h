@@ -23,11 +23,12 @@
 
 namespace mlir::xf {
 
-/// Returns the row numbers of the queries, of all ranks, that are sent to their keys in a solved attention or in its
-/// gradient. Each of the `ranks` ranks has `chunks` chunks of the tokens. Returns none in the order `keys`, with
-/// lengths, segments or dropout (whose draws count rows), with a score that reads positions, or if a size other than
-/// that of the batch is dynamic. Every head has pairs of other queries, too, and a plan holds these. The result is the
-/// same for an attention and its gradient.
+/// Returns the queries that are sent to the ranks of their keys, in an attention or its gradient, as row numbers among
+/// the queries of all ranks. The attention must be solved. Each of the `ranks` ranks has `chunks` chunks of the tokens.
+///
+/// Returns an empty set in the order `keys`, with lengths, segments or dropout (whose draws depend on row numbers),
+/// with a score that reads positions, or if a size other than the batch is dynamic. The queries that are not sent have
+/// pairs in every head, and a plan can hold these pairs. The result is the same for an attention and its gradient.
 plan::TokenSet exchangedQueries(Operation *attention, int64_t ranks, int64_t chunks);
 
 /// Removes the pairs of the queries `rows` from an attention, or from its gradient. Fails after an error.

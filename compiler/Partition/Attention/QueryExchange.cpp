@@ -18,9 +18,10 @@
 // The gradient reads q, o, d_o and d_lse of R, which their owners send, and lse, which all ranks have. The terms of R
 // in d_k and d_v of a rank's keys need no sum over ranks. d_q is a sum over ranks, at the owner of the query.
 //
-// Rows are sent by xf.exchange_rows and xf.return_reduce. Each rank passes |R| rows to these ops, of which the plan
-// names the rows that the rank owns: no others are sent. All ranks run the same program. Where they differ, as in
-// whether a rank owns a row, each rank takes its part of a constant.
+// Rows are sent by xf.exchange_rows and xf.return_reduce. Each rank passes |R| rows to these ops, but only the rows of
+// its own queries are sent: the plan names them. All ranks run the same program. Where ranks must differ, for example
+// in whether a rank owns a row, the program has a constant with a number for each rank, and each rank takes its own
+// number.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,8 +56,8 @@ static RankedTensorType withTokens(Value x, int64_t tokens) {
 // Places
 //===----------------------------------------------------------------------===//
 
-/// Returns the plan of an exchange to which each rank passes `count` rows, one for each exchanged query. From each
-/// rank, all ranks receive the rows that it owns.
+/// Returns the plan of an exchange to which each rank passes `count` rows, one for each exchanged query. Only the rows
+/// of a rank's own queries are sent, and every rank receives them.
 template <typename Runs>
 static std::vector<int64_t> planOf(const Runs &runs, int64_t count, int64_t ranks) {
   plan::Piece piece;
@@ -164,8 +165,8 @@ Value QueryExchange::toAll(Value rows) {
   return joined(found);
 }
 
-/// Builds the sums of `summands` over ranks. They have a row for each exchanged query. Each rank gets the sums for its
-/// own queries.
+/// Builds the sums over ranks of `summands`, which has a row for each exchanged query. On each rank, only the rows of
+/// its own queries are complete sums.
 Value QueryExchange::sumAtOwner(Value summands) {
   Value all = joined(Values(ranks, summands));
   return ReturnReduceOp::create(b, loc, summands.getType(), all, summands, /*segments_q=*/Value(),
@@ -204,7 +205,8 @@ static Value wholeOf(Value part, int64_t begin, int64_t count, int64_t all) {
   return isPart ? slice.getX() : Value();
 }
 
-/// Returns the operands of the call of replaced() that built `value`, or nullopt if none did.
+/// Finds the call replaced(rows, exchanged) that built `value`, and returns `rows` and `exchanged`. Returns nullopt if
+/// no call of replaced() built `value`.
 std::optional<std::pair<Value, Value>> QueryExchange::findReplaced(Value value) {
   auto concat = value.getDefiningOp<ConcatOp>();
   SmallVector<Segment> cut = segments();
@@ -265,9 +267,10 @@ static Value buildWeight(OpBuilder &b, Location location, RankedTensorType type,
   });
 }
 
-/// Builds the log-sum-exp over all ranks, and the weight of this rank. `lse` is this rank's log-sum-exp, and `all` has
-/// the log-sum-exp of each rank along dimension 2. Computes weights from differences to the largest one, so that their
-/// sum is 1 even if scores are so large that the log-sum-exp over all ranks has no digits for the logarithm of the sum.
+/// Builds two tensors: the log-sum-exp over the keys of all ranks, and the weight by which this rank's o enters the sum
+/// of all ranks. `lse` is this rank's log-sum-exp, and `all` has the log-sum-exp of each rank along dimension 2.
+/// Computes weights from differences to the largest log-sum-exp. So the weights of all ranks add up to 1 even if scores
+/// are so large that the log-sum-exp over all ranks has no digits for the logarithm of the sum.
 std::pair<Value, Value> QueryExchange::sumOfShares(Value lse, Value all) {
   RankedTensorType one = typeOf(lse), type = typeOf(all);
   SmallVector<int64_t> row(type.getShape());
@@ -291,8 +294,8 @@ static Value converted(OpBuilder &b, Location location, Value x, Type element) {
   return typeOf(x).getElementType() == element ? x : createOnce<CastOp>(b, location, x, typeOf(x).clone(element), x);
 }
 
-/// Builds the attention of queries `q` on a rank's keys `k` and values `v`, with all pairs and the score of `op`. Its
-/// lse is f64. Fails after an error.
+/// Builds the attention of queries `q` on a rank's keys `k` and values `v`. The new attention has all pairs, the score
+/// of `op`, and an lse in f64. Fails after an error.
 static FailureOr<AttentionOp> buildAllPairs(OpBuilder &b, AttentionOp op, Value q, Value k, Value v) {
   SmallVector<int64_t> shape(typeOf(q).getShape());
   auto lse = RankedTensorType::get(ArrayRef(shape).drop_back(), b.getF64Type());
@@ -333,8 +336,9 @@ FailureOr<Values> QueryExchange::attend(AttentionOp op) {
   return Values{sums, converted(b, loc, sum, typeOf(op.getLse()).getElementType())};
 }
 
-/// Returns the lse of the exchanged queries from `lse`, which replaced() built. If an attention of this program
-/// computed it in f64, returns it before rounding. Returns null if replaced() did not build `lse`.
+/// Finds the call replaced(rows, exchanged) that built `lse`, and returns `exchanged`, the log-sum-exp of the exchanged
+/// queries. If an attention of this program computed this log-sum-exp in f64, returns the value before rounding.
+/// Returns null if no call of replaced() built `lse`.
 Value QueryExchange::exactLse(Value lse) {
   std::optional<std::pair<Value, Value>> found = findReplaced(lse);
   if (!found)

@@ -15,8 +15,8 @@
 
 namespace mlir::xf {
 
-/// The queries of one attention that its ranks exchange (ExchangedQueries.h), and what each rank computes of them on
-/// its own keys. Tensors of queries have tokens in dimension 2. Tensors of exchanged queries have only the exchanged
+/// Builds one rank's share of the attention of exchanged queries (ExchangedQueries.h). Each rank computes these queries
+/// on its own keys. Tensors of queries have tokens in dimension 2. Tensors of exchanged queries have only the exchanged
 /// tokens there, in ascending order.
 class QueryExchange {
 public:
@@ -29,10 +29,10 @@ public:
   /// queries in d_q are complete sums. Fails after an error.
   FailureOr<SmallVector<Value>> attend(AttentionVjpOp op);
 
-  /// Builds the rows of all queries of a rank. Takes the rows of its exchanged queries from `exchanged`, and all others
-  /// from `rows`.
+  /// Builds a tensor with the rows of all queries of a rank. The rows of the rank's exchanged queries come from
+  /// `exchanged`, and all other rows from `rows`.
   Value replaced(Value rows, Value exchanged);
-  /// Undoes replaced(): returns its operand `rows` if a call of it built `value`, else `value` itself.
+  /// Undoes replaced(): if a call replaced(rows, exchanged) built `value`, returns `rows`, else `value` itself.
   Value beforeReplaced(Value value);
 
 private:
@@ -41,8 +41,8 @@ private:
   struct Run {
     int64_t owner, place, number, count;
   };
-  /// Queries [begin, end) of every rank, a range within which no run begins or ends. `runs` are the exchanged queries
-  /// among them: at most one run of each rank, and it covers the whole range.
+  /// The queries [begin, end) of every rank. Of this range, a rank exchanges either all queries or none. `runs` has a
+  /// run, [begin, end), for each rank that exchanges them.
   struct Segment {
     int64_t begin, end;
     SmallVector<Run> runs;

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Builds a rank's share of kernelised attention whose tokens ranks share. Ranks send each other states, which are sums
-// over keys. Let w = <phi(q), phi(k)> be the weights of a query, N = sum w v and Z = sum w. Then the keys of other
-// ranks add phi(q) times their state phi(K)^T [V 1] to [N Z]. A rank with a part of the tokens computes
+// Builds a rank's share of a kernelised attention whose tokens are divided among ranks. Ranks send each other states,
+// which are sums over keys. For a query, let w = <phi(q), phi(k)> be the weight of a key, N = sum w v and Z = sum w. A
+// rank with the keys K and values V has the state phi(K)^T [V 1]. The product of phi(q) and this state is what these
+// keys add to [N Z]. So a rank with a part of the tokens computes
 //
 //   S     = phi(K)^T [V 1]                    of its own keys, for each head of keys
 //   S'    = the sum of S of the ranks before  (xf.scan_states), or of all ranks (xf.all_reduce)
@@ -21,7 +22,7 @@
 //   R'    = the sum of R of the ranks behind, or of all
 //   d_phi(Q) += [dN dZ] S'^T     d_phi(K) += [V 1] R'^T     d_V += phi(K) R'
 //
-// Ops that read the sums of other ranks come after ops that do not. So these run while the sums are sent.
+// Ops that read the sums of other ranks come last. So the other ops run while the sums are sent.
 //
 //===----------------------------------------------------------------------===//
 
@@ -241,7 +242,8 @@ static RankedTensorType withHeads(Value states, ArrayRef<int64_t> heads) {
   return typeOf(states).clone(whole);
 }
 
-/// Builds the state of each query head by repeating `states`, which has one for each key head.
+/// Builds a tensor with a state for each query head. `states` has a state for each key head, which is repeated for the
+/// query heads that share it.
 Value StateAttention::forHeads(Value states) {
   int64_t heads = shapeOf(q)[headDim], keyHeads = shapeOf(k)[headDim];
   if (heads == keyHeads)

@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Builds feature maps as ops on tensors. Let x be a row times the input scale, u = W x (x itself without weights), h =
-// |x|^2 / 2, and s the stabiliser. Slot p of projection f is the feature
+// Builds feature maps as ops on tensors. A feature map has one or two slots, and a row has a feature for each slot p
+// and each row f of the weights W (a projection). Let x be a row times the input scale, u = W x (x itself without
+// weights), h = |x|^2 / 2, and s the stabiliser. The function value_p and the numbers a_p and b_p depend on the kind of
+// features. The feature of slot p and projection f is
 //
 //     factor (value_p(u_f) exp(a_p u_f + b_p h - s) + epsilon)
 //
@@ -75,8 +77,8 @@ static SmallVector<Exponent, 2> exponentsOf(Feature feature) {
 
 static size_t slotsOf(Feature feature) { return std::max<size_t>(1, exponentsOf(feature).size()); }
 
-/// Builds value_p(u) of slot p, the value of a feature before its exponential factor. NaN stays NaN: where the function
-/// has a corner, a NaN takes a branch that computes with u.
+/// Builds value_p(u) of slot p, the value of a feature before its exponential factor. If u is NaN, the value is NaN:
+/// for functions with several cases, comparisons are chosen so that a NaN gets to a case that computes with u.
 static Value valueOf(Scalars code, Feature feature, size_t slot, Value u) {
   Value zero = code.number(u.getType(), 0), one = code.number(u.getType(), 1);
   switch (feature) {
@@ -211,7 +213,8 @@ static Value columnsOf(OpBuilder &b, Location loc, Value x, int64_t first, int64
 }
 
 /// Builds the ops from rows to features in a block of their own, differentiates them there, and moves all of them to
-/// the insertion point. Builds a stabiliser that cancels outside of the block, so that no gradient passes through it.
+/// the insertion point. If the normaliser cancels the stabiliser of queries (cancelsFactors), builds the stabiliser
+/// before the block, so that no gradient passes through it.
 FailureOr<FeatureMap::Gradients> FeatureMap::buildVjp(Value rows, bool areQueries, Value dFeatures) {
   Region region;
   Block &block = region.emplaceBlock();

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Builds the features of rows as tensors, for ranks that send each other states. There, products with the states of
-// other ranks read the features, too. Otherwise, kernels of scans compute features as they load their operands.
+// Builds the features of rows as tensors. This is for ranks that send each other states: products with the states of
+// other ranks read the features. Without such ranks, no tensor has the features, because kernels of scans compute them
+// as they load their operands.
 //
 //===----------------------------------------------------------------------===//
 

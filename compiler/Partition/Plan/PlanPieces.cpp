@@ -64,8 +64,8 @@ public:
   BoxFinder(const pattern::PairPredicate &predicate, std::vector<plan::Box> &boxes)
       : predicate(predicate), boxes(boxes) {}
 
-  /// Adds boxes with the pairs of the predicate whose query is in `positions` and whose key is in `keys`. Returns false
-  /// if it would evaluate the predicate on more than 2^20 boxes.
+  /// Adds boxes with those pairs of the predicate whose query is in `positions` and whose key is in `keys`. Returns
+  /// false if more than 2^20 boxes would have to be examined.
   bool add(pattern::KeyRange positions, pattern::KeyRange keys);
 
 private:
@@ -97,7 +97,8 @@ bool BoxFinder::add(pattern::KeyRange positions, pattern::KeyRange keys) {
   return add(positions, {keys.lower, middle}) && add(positions, {middle + 1, keys.upper});
 }
 
-/// Merges boxes that have the same interval `same`, and whose intervals `along` touch.
+/// Merges boxes that touch. `same` and `along` are the two intervals of a box. Boxes are merged if their intervals
+/// `same` are equal, and if their intervals `along` touch.
 static void mergeBoxes(std::vector<plan::Box> &boxes, plan::Interval plan::Box::*same,
                        plan::Interval plan::Box::*along) {
   auto order = [=](const plan::Box &box) { return std::tuple((box.*same).begin, (box.*same).end, (box.*along).begin); };

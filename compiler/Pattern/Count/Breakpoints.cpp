@@ -62,8 +62,9 @@ public:
 
   void addPiece(PieceAttr piece);
   void addTiles(TilesAttr tiles);
-  /// Adds to `found` the intervals in which three sides may meet, and multiplies `found.repeats` as the corners
-  /// require. Returns false if the sides are unknown.
+  /// Adds to `found` the intervals of N in which three sides may meet. Also makes `found.repeats` a multiple of the
+  /// number of periods after which each corner meets tiles and remainders in the same way (repeatsOf). Returns false if
+  /// the sides are unknown, or if a number is out of range.
   bool find(int64_t period, Breakpoints &found) const;
 
 private:
@@ -104,8 +105,8 @@ Fraction Sides::symbol(unsigned number) const {
 /// Returns the query i, or the key j if `ofKey`, with an error of up to one period of its index map or of its tiles.
 Fraction Sides::position(bool ofKey) const { return Fraction{!ofKey, ofKey, 0, 1, -slack[ofKey], slack[ofKey]}; }
 
-/// Returns the quotient or remainder, as `kind` tells, of `dividend` by `divisor`. Extends `repeat` by the number of
-/// positions after which the remainder repeats.
+/// Returns the quotient or remainder, as `kind` tells, of `dividend` by `divisor`. If the dividend depends on i (or j),
+/// makes repeat[0] (or repeat[1]) a multiple of `divisor`, because the remainder repeats after so many positions.
 Fraction Sides::divide(AffineExprKind kind, Fraction dividend, int64_t divisor) {
   if (dividend.i)
     repeat[0] = std::lcm(repeat[0], divisor);
@@ -177,7 +178,8 @@ void Sides::addPiece(PieceAttr piece) {
   addBounds(piece.getRows(), 0);
 }
 
-/// Adds the range of a datum's values to `data`, and the limits of the indices at which it has values as sides.
+/// Adds the range of a datum's values to `data`. Where the datum ends, its value changes, so also adds a side for each
+/// limit of its indices.
 void Sides::addDatum(DatumAttr datum) {
   auto addIndices = [&](AffineMap map, bool ofKeys, int64_t count) {
     for (AffineExpr result : map ? map.getResults() : ArrayRef<AffineExpr>())

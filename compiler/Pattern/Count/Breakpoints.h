@@ -18,9 +18,9 @@ struct OpenSizes {
   SmallVector<int64_t, 2> symbols = {};
 };
 
-/// The sizes N at which the number of pairs of a solution may change its form. Let m be `repeats` times the solution's
-/// period. For all N with the same remainder modulo m, the number of pairs is one quadratic function of N between two
-/// neighbouring intervals, and one after the last interval.
+/// The intervals of N within which the number of pairs of a solution may change its formula. Let m be `repeats` times
+/// the solution's period. For all N with the same remainder modulo m, one quadratic function of N gives the number of
+/// pairs between two neighbouring intervals, and one after the last interval.
 struct Breakpoints {
   SmallVector<std::pair<int64_t, int64_t>> intervals; ///< closed, disjoint, ascending, of sizes >= 0
   int64_t repeats = 1;
@@ -30,8 +30,8 @@ struct Breakpoints {
 using TilePositions = function_ref<std::pair<int64_t, int64_t>(PieceAttr)>;
 
 /// Finds the breakpoints of the number of pairs of `solution`, whose bounds repeat after `period` positions. With
-/// `tiles`, finds those of the number of pairs that tiles compute. Returns nullopt if a coefficient exceeds 2^16, if
-/// there are more than 128 constraints, or if a breakpoint may lie past 2^20.
+/// `tiles`, counts all pairs that tiles compute, masked pairs included. Returns nullopt if a coefficient exceeds 2^16,
+/// if there are more than 128 constraints, or if a breakpoint may lie past 2^20.
 std::optional<Breakpoints> findBreakpoints(SolutionAttr solution, int64_t period, const OpenSizes &sizes,
                                            TilePositions tiles = nullptr);
 

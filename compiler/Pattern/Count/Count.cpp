@@ -67,7 +67,8 @@ void mlir::xf::pattern::visitTiles(PieceAttr piece, const CallSizes &sizes, int6
   finishTile();
 }
 
-/// Counts the pairs of a piece and those that its tiles compute. Returns nullopt if a number of the piece does not fit.
+/// Counts the pairs of a piece, and the pairs that its tiles compute. Returns nullopt if a number of the piece or a
+/// count is out of range.
 static std::optional<xfrt::Work> countWork(PieceAttr piece, const CallSizes &sizes, xfrt::WorkTile tile = {}) {
   std::optional<SizedPiece> sized = SizedPiece::make(piece, sizes.numQueries, sizes.numKeys, sizes.symbols);
   constexpr int64_t anyGroups = std::numeric_limits<int64_t>::max();

@@ -44,8 +44,8 @@ std::optional<int64_t> countExecutedPairs(SolutionAttr solution, const CallSizes
                                           int64_t tileColumns, int64_t predicateColumns = 0,
                                           TileOfPiece tileOf = nullptr);
 
-/// A tile of `numRows` rows by the keys of ranks `begin` to `end` - 1. Its first row has rank `row`. All rows and keys
-/// belong to residue `residue` of one piece.
+/// A tile of pairs in residue `residue` of one piece: the rows of ranks `row` to `row` + `numRows` - 1 by the keys of
+/// ranks `begin` to `end` - 1 in this residue.
 struct ExecutedTile {
   int64_t residue, row, numRows, begin, end;
 };

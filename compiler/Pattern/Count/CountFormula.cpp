@@ -173,8 +173,9 @@ std::optional<PairFormula> mlir::xf::pattern::countFormula(SolutionAttr solution
   return period > maxPeriod ? std::nullopt : Fit(period, offset % period, *breaks, countAt).run();
 }
 
-/// Returns the distance in positions after which the borders between tiles repeat, for tiles of `size` rows (or keys)
-/// of one residue of `map`.
+/// Cuts the rows (or keys) of one residue of `map` into tiles of `size`. Each period of the map has getWidth() of these
+/// rows. Returns the least number of positions, in whole periods, after which a border of a tile meets the start of a
+/// period again.
 static int64_t positionsOf(int64_t size, IndexMapAttr map) {
   return map.getPeriod() * (size / std::gcd(size, map.getWidth()));
 }

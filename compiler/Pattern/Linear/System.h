@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Represents the sets of the pattern stage: unions of conjunctions of linear constraints, in which floor divisions may
-// occur. A division is a function of the variables and no constraint. So negating a conjunction negates its
-// constraints, and keeps the meaning of its divisions.
+// occur. A division is a function of the variables, not a constraint. So the negation of a conjunction negates only
+// constraints, and divisions keep their meaning.
 //
 //===----------------------------------------------------------------------===//
 

@@ -81,13 +81,14 @@ struct PictureOptions {
   /// The rows and columns of a register tile of the kernels, and the lanes of a register. If they are 0, no tiles are
   /// drawn.
   int64_t tileRows = 0, tileColumns = 0, lanes = 0;
-  /// The height and width of the grid of tokens on which the keys of `query` are shown. It has one token for each key.
-  /// If height and width are 0, no grid is drawn.
+  /// The height and width of the grid of tokens on which the keys of `query` are shown. The grid has one token for each
+  /// key. If height and width are 0, no grid is drawn.
   int64_t height = 0, width = 0;
   /// The query whose keys are shown on the grid, as a position on the key axis. -1 stands for a position near the
   /// middle of the grid.
   int64_t query = -1;
-  /// The head that is drawn, with the keys that its random parts draw. -1 stands for the first head of each solution.
+  /// The head that the picture shows. If the pattern is random, these are the keys drawn for this head. -1 stands for
+  /// the first head of each solution.
   int64_t head = -1;
 };
 
@@ -96,25 +97,27 @@ struct PictureOptions {
 LogicalResult verifyPicture(const PictureOptions &options, const CallSizes &sizes,
                             function_ref<InFlightDiagnostic()> emitError);
 
-/// Draws one row of panels for `pattern`. Each solution has a panel, which shows the first head with this solution, or
-/// there is one panel for the head that `options` chooses; the solutions must have its random draws. If `options` has a
-/// grid, a second panel shows the keys of one query. Sizes are at most maxPictureSize.
+/// Draws one row of panels for `pattern`. By default, each solution has a panel, which shows the first head with this
+/// solution. If `options` chooses a head, only this head has a panel, and its solution must have the random draws of
+/// this head. If `options` has a grid, each panel is followed by a second one, which shows the keys of one query on the
+/// grid. Sizes are at most maxPictureSize.
 PictureRow drawPattern(Pattern pattern, ArrayRef<SolutionAttr> solutions, const CallSizes &sizes,
                        const PictureOptions &options = {});
 
-/// Weights to draw, as `batches` x `heads` x `rows` x `columns` of `values`.
+/// Weights to draw. `values` has `batches` x `heads` x `rows` x `columns` numbers, in row-major order.
 struct DrawnWeights {
   ArrayRef<double> values;
   int64_t batches, heads, rows, columns;
 
-  /// Returns weights of 2 to 4 dimensions, of which the first ones may be absent.
+  /// Returns weights of the shape [rows, columns], [heads, rows, columns] or [batches, heads, rows, columns]. An absent
+  /// size counts as 1.
   static DrawnWeights of(ArrayRef<double> values, ArrayRef<int64_t> shape) {
     size_t rank = shape.size();
     return {values, rank > 3 ? shape[0] : 1, rank > 2 ? shape[rank - 3] : 1, shape[rank - 2], shape[rank - 1]};
   }
 };
 
-/// What a picture of weights shows beside them.
+/// What a picture of weights shows beside the weights, and how.
 struct WeightsOptions {
   std::string title;                     ///< of the picture
   int64_t firstRow = 0, firstColumn = 0; ///< the numbers of the first row and of the first column

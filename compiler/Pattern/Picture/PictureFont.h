@@ -12,7 +12,7 @@
 
 namespace mlir::xf::pattern {
 
-/// The width and height of a letter in dots. The lowest row of dots is below the line.
+/// The width and height of a letter in dots. Only the lowest row of dots is below the line on which letters stand.
 inline constexpr int letterWidth = 5, letterHeight = 8;
 
 /// The printable characters of ASCII, from ' ' to '~'. Each has one byte per column, whose lowest bit is the top dot.

@@ -15,15 +15,16 @@ namespace mlir::xf::pattern {
 /// Which point of a text lies at the position where the text is drawn.
 enum class Anchor { Start, Middle, End };
 
-/// A surface that a picture is drawn on. Lengths are in a unit of the canvas; x grows to the right and y downwards.
-/// `letter` is the height of a line without its gap. All letters are 0.62 `letter` wide.
+/// A surface that a picture is drawn on. Lengths are in a unit of the canvas; x grows to the right and y downwards. In
+/// all functions, `letter` is the height of a line of text without the gap to the next line. All letters are 0.62
+/// `letter` wide.
 class Canvas {
 public:
   virtual ~Canvas() = default;
 
   /// Returns the side of a square of the panel.
   virtual double sideOf(const Panel &panel) const = 0;
-  /// Returns `letter` for texts beside panels of this total width.
+  /// Returns the height of letters (`letter`) for texts beside panels that are `width` wide together.
   virtual double letterOf(double width) const = 0;
   /// Returns the number of letters after which a text is broken into lines.
   virtual size_t longestLine() const = 0;

@@ -12,7 +12,8 @@
 using namespace mlir;
 using namespace mlir::xf::pattern;
 
-/// Returns the square of a weight. Any weight other than 0 has a colour.
+/// Returns the kind of square that shows `weight`, where `darkest` is the weight of the darkest colour. Any weight
+/// other than 0 has a colour.
 static uint8_t shadeOf(double weight, double darkest) {
   if (weight == 0 || darkest == 0)
     return Unseen;

@@ -16,8 +16,9 @@ namespace mlir::xf::pattern {
 /// Counts the pairs of a predicate in a box. Halves the box until interval arithmetic decides each part. A half
 /// evaluates only the constraints that are undecided on its whole box.
 ///
-/// Boxes with the same pairs up to a translation share one count. They have the same shape and the same undecided
-/// constraints, and the values of these constraints and of their division remainders agree at the first corner.
+/// Two boxes share one count if they are known to have the same pairs up to a translation. For this, the boxes must
+/// have the same shape and the same undecided constraints. The values of these constraints and of their division
+/// remainders must agree at the first corners of the boxes.
 class BoxCounter {
 public:
   /// All counts together examine at most `budget` boxes. Each examined box is subtracted from `budget`, which must

@@ -161,8 +161,8 @@ static int64_t sizeOf(ArrayRef<Interval> intervals) {
   return size;
 }
 
-/// Imports intervals of positions as data, with a mark for each position. Used if one conjunction for each interval
-/// would be too many.
+/// Imports intervals of positions as data, with a mark for each position. Called if there are too many intervals for a
+/// conjunction each.
 FailureOr<Set> PatternImporter::importIntervals(ArrayRef<Interval> intervals, int64_t mod, AffineExpr image,
                                                 bool isRow) {
   AffineExpr place = mod > 0 ? image % mod : image;

@@ -40,7 +40,7 @@ public:
 private:
   friend class BoxCounter;
 
-  /// Calls `visit` for the pairs of the pattern in a box, one after the other, and stops when it returns false.
+  /// Calls `visit` for the pairs of the pattern in a box, one after the other. Stops when `visit` returns false.
   void visitMembers(KeyRange positions, KeyRange keys, function_ref<bool()> visit) const;
 
   struct Lists {

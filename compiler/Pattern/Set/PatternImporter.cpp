@@ -217,8 +217,9 @@ FailureOr<Set> PatternImporter::importGrid(GridPatternAttr grid, Images images) 
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The numbers of symbols and of data that a pattern uses. Its leaves share run-time symbols by index, so `symbols` is
-/// a maximum over the leaves. `data` is a sum over them.
+/// The numbers of symbols (Nq and Nk included) and of data that a pattern uses. The leaves of a pattern share run-time
+/// symbols by index, so `symbols` is a maximum over the leaves. Each leaf may have data of its own, so `data` is a sum
+/// over them.
 struct Needs {
   unsigned symbols = 2, data = 0;
 

@@ -8,10 +8,10 @@
 // Imports pattern attributes as sets: unions of conjunctions over the variables i, j, Nq, Nk, p0, p1, .. Nothing else
 // in the pattern stage depends on the classes of pattern attributes.
 //
-// A pattern of something computed from i and j (blocks, coordinates, another order) is imported with expressions in
-// place of the variables, their images. Data that no formula gives become additional variables: the segment of a query,
-// the segment of a key, whether a pair is in a table. Set algebra, proofs of emptiness and the rest of the stage treat
-// all variables alike.
+// A pattern may have an inner pattern of blocks, of coordinates, or of tokens in another order. These are computed from
+// i and j. The inner pattern is imported with such expressions, the images, in place of the variables. Data that no
+// formula gives become additional variables: the segment of a query, the segment of a key, whether a pair is in a
+// table. Set algebra, proofs of emptiness and the rest of the stage treat all variables alike.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,9 +36,10 @@ struct ImportedSet {
   SmallVector<Set> avoided;    ///< for each datum that is drawn, the pairs that it avoids
 };
 
-/// Imports `pattern`, which has no `heads`, as a union of conjunctions. Each lies within the box 0 <= j < Nk, Nk - Nq
-/// <= i < Nk. An empty union proves that the pattern is statically empty. Emits one error and fails if the pattern is
-/// not a set or has too many conjunctions, or if it depends on the call's sizes (needsCall) and `call` is absent.
+/// Imports `pattern`, which must not contain a `heads` pattern, as a union of conjunctions. Each conjunction lies
+/// within the box 0 <= j < Nk, Nk - Nq <= i < Nk. An empty union proves that the pattern is statically empty. Emits one
+/// error and fails if the pattern is not a set or has too many conjunctions. Also does so if the pattern depends on the
+/// call's sizes (needsCall) and `call` is absent.
 FailureOr<ImportedSet> importPattern(xf::Pattern pattern, Prover &prover, ErrorFn emitError,
                                      std::optional<StaticCall> call = std::nullopt);
 
@@ -58,8 +59,8 @@ public:
   //===--- PatternImporter.cpp ---===//
   FailureOr<Set> import(xf::Pattern pattern, const Images &images);
   //===--- ImportData.cpp ---===//
-  /// Returns `members` as the imported pattern: a set over only those variables that the import has used, and the data
-  /// of its data variables.
+  /// Returns the result of an import whose set is `members`. Removes data variables that the import has not used, and
+  /// adds the data of the others.
   ImportedSet finish(const Set &members);
 
 private:

@@ -285,7 +285,8 @@ std::optional<int64_t> mlir::xf::pattern::firstKey(const Set &set, const SampleS
 // Intervals
 //===----------------------------------------------------------------------===//
 
-/// Returns whether the members on each line are consecutive samples. There are `count` lines of `length` points.
+/// Returns whether the members of each line follow each other without gaps. There are `count` lines, each with `length`
+/// sampled points.
 template <typename IsMember>
 static bool followEachOther(unsigned count, unsigned length, IsMember isMember) {
   for (unsigned line = 0; line < count; ++line) {
