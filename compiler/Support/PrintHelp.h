@@ -25,7 +25,7 @@ inline int flushOutput(llvm::StringRef tool) {
   return EXIT_FAILURE;
 }
 
-/// Prints `help` on standard output. Returns the exit code of `tool`.
+/// Prints `help`, the help of the tool `tool`, on standard output. Returns the exit code of the tool (see flushOutput).
 inline int printHelp(llvm::StringRef tool, llvm::StringRef help) {
   llvm::outs() << help;
   return flushOutput(tool);

@@ -14,11 +14,11 @@
 // A name has four parts: the family of the kernel and what its body adds to it, the entry that launches it, the name of
 // the op's location if it has one, and the family of its pattern: attend_forward_layer3_window_band. A kernel that
 // several ops share has the name of the first entry, and only those of the other parts that all ops have in common.
-// Kernels with equal names are numbered in the order of the module. A kernel of one word that nothing launches is
-// called WORD_kernel, because a function called `exp` would be taken for the one of C.
+// Kernels with equal names are numbered in the order of the module. The name of a kernel that nothing launches may be a
+// single word. "_kernel" is then appended, because a function called `exp` would be taken for the function of C.
 //
-// Runs when all kernels are there, because until then hashes in their names identify them (KernelLibrary.h). Runs
-// before kernels are expanded, because code no longer shows what a kernel computes.
+// Runs when all kernels are there, because until then the hashes in their names identify them (KernelLibrary.h). Runs
+// before kernels are expanded, because expanded code no longer shows what a kernel computes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,8 +51,8 @@ static bool hasConstant(Region &region, double number) {
   });
 }
 
-/// Returns the name of the activation that `op`, an op of `region`, is part of. Without an activation, returns the name
-/// of the function that `op` computes. Returns an empty string if it computes none.
+/// Returns the name of the activation of which `op`, an op of `region`, is a part. If it is part of none, returns the
+/// name of the function that `op` computes, or an empty string if it computes none.
 static StringRef functionName(Operation &op, Region &region) {
   bool isSigmoid = !region.getOps<arith::DivFOp>().empty();
   if (isa<math::ErfOp, math::ErfcOp>(op) || (isa<math::ExpOp>(op) && isSigmoid && hasConstant(region, 1.702)) ||
@@ -74,8 +74,9 @@ static DenseSet<Value> dependents(Region &region, Value start) {
   return values;
 }
 
-/// Appends "_" and the name of the first function that the region applies. Then appends "_vjp" if that function does
-/// not depend on the first element, `element`, because the region then multiplies by its derivative.
+/// Appends "_" and the name of the first function that the region computes. If this function does not depend on the
+/// region's first element, `element`, also appends "_vjp": such a region multiplies `element`, a gradient, by the
+/// derivative of the function.
 static void addFunction(Region &region, Value element, std::string &name) {
   DenseSet<Value> own = dependents(region, element);
   for (Operation &op : region.front()) {
@@ -89,8 +90,8 @@ static void addFunction(Region &region, Value element, std::string &name) {
   }
 }
 
-/// Returns `family`, followed by the function that an element-wise kernel applies or, without one, by its first few
-/// operations.
+/// Returns `family`, followed by the name of the function that an element-wise kernel computes. If it computes none,
+/// the names of its first few operations follow instead.
 static std::string mapName(Region &region, StringRef family) {
   std::string name = family.str();
   SmallVector<Value> elements(region.getArguments().drop_front());
@@ -156,7 +157,8 @@ static StringRef orderName(xft::QueryOrderAttr order) {
   return bounds(piece.getUpper()) ? "prefix" : bounds(piece.getLower()) ? "suffix" : "full";
 }
 
-/// Returns the new name of `kernel`: its family, what its body computes, and `callers`, the text of what launches it.
+/// Returns the new name of `kernel`. It consists of the kernel's family, of what the kernel's body computes, and of
+/// `callers`, the text that describes what launches the kernel.
 static std::string describe(func::FuncOp kernel, StringRef family, StringRef callers) {
   for (Operation &op : kernel.getBody().front()) {
     if (auto product = dyn_cast<xft::ContractOp>(op))
@@ -182,8 +184,8 @@ static StringRef familyOf(StringRef kernel) {
 // Callers
 //===----------------------------------------------------------------------===//
 
-/// Returns the first name in a location, or an empty string if there is none. For a call, this is the name of the
-/// callee.
+/// Returns the first name in a location, or an empty string if there is none. In a CallSiteLoc, only looks at the
+/// location of the callee.
 static StringRef nameOf(Location loc) {
   SmallVector<Location> open = {loc}; // the last one is the next
   while (!open.empty()) {
@@ -199,8 +201,8 @@ static StringRef nameOf(Location loc) {
 }
 
 namespace {
-/// What launches a kernel: the first entry that launches it, and the name and the pattern's family of the ops that the
-/// kernel computes. The name or the family is empty if it differs between ops.
+/// What launches a kernel. `entry` is the first entry that launches it. `name` and `family` are the name of the ops
+/// that the kernel computes and the family of their pattern, or empty if the ops differ in it.
 struct Callers {
   StringRef entry, name, family;
 
@@ -219,7 +221,7 @@ struct Callers {
 };
 } // namespace
 
-/// Returns the callers of each kernel. The entry of a gradient counts as the entry that it differentiates.
+/// Returns the callers of each kernel. If an entry is the gradient of another entry, it counts as this other entry.
 static llvm::StringMap<Callers> findCallers(ModuleOp module) {
   llvm::StringMap<Callers> callers;
   for (auto function : module.getOps<func::FuncOp>())

@@ -21,8 +21,8 @@ namespace mlir::xf {
 /// A function that returns the tile model of a machine, or null after an error.
 using TileModelOf = std::unique_ptr<TileModel> (*)(const MachineOptions &machine,
                                                    function_ref<InFlightDiagnostic()> emitError);
-/// Creates the pass xf-tile-program. It tiles for the model that `modelOf` returns for `machine`: that of a registered
-/// target or, in tests, of a target that is not registered.
+/// Creates the pass xf-tile-program, which tiles a program for the model that `modelOf` returns for `machine`. In
+/// tests, this may be the model of a target that is not registered.
 std::unique_ptr<Pass> createTileProgramPass(TileModelOf modelOf, const MachineOptions &machine = {});
 /// Registers the passes of the stage `tile`. xf-tile-program takes its tile models from `modelOf`.
 void registerTilePasses(TileModelOf modelOf);

@@ -31,9 +31,10 @@ void attachShapeTilings(MLIRContext &context);
 void attachSliceUpdateTilings(MLIRContext &context);
 void attachViewTilings(MLIRContext &context);
 
-/// Marks attentions without a gradient that equal an attention with a gradient, except for their sizes. The kernel of
-/// the attention with a gradient keeps the softmax for it. Given empty buffers, it keeps nothing, so one kernel runs
-/// both.
+/// Marks each attention without a gradient that may share the kernel of an attention with one: both have the same
+/// attributes, element type, D and Dv, and both or neither have a score region. The kernel of an attention with a
+/// gradient also stores m and log l of each row, for the gradient. If their buffers are empty, it does not store them.
+/// So the same kernel serves an attention without a gradient.
 void markGradientKernels(ModuleOp module);
 
 } // namespace mlir::xf

@@ -98,8 +98,8 @@ static func::FuncOp createHost(func::FuncOp function) {
   return host;
 }
 
-/// Appends copies of the results that are not in their buffers yet. A copy could overwrite elements that another copy,
-/// or the same one, still has to read. So a result that is a view of an argument is copied to a temporary first, if the
+/// Appends copies of the results that are not in their buffers yet. A copy must not overwrite elements that it, or a
+/// later copy, has still to read. So a result that is a view of an argument is copied to a temporary first, if the
 /// entry has several results or if this result replaces an argument.
 static void copyResults(func::ReturnOp op, HostBuilder &host, unsigned inputs) {
   auto function = op->getParentOfType<func::FuncOp>();

@@ -13,10 +13,10 @@
 
 namespace mlir::xf {
 
-/// Returns the maps that are tiled as one kernel with `first`, beginning with `first`. These are, for example, the
-/// updates of a parameter and of its optimiser state. All of them replace arguments, have one static shape, and read a
-/// tensor of that shape that an earlier map reads or computes. The kernel reads every element before it writes that
-/// element, so the maps may replace what they read.
+/// Returns the maps that one kernel computes together with `first`, beginning with `first`. These are, for example, the
+/// updates of a parameter and of its optimiser state. All of them replace arguments and have one static shape. Each
+/// reads a tensor of this shape that an earlier map of the list reads or computes. The kernel reads every element
+/// before it writes that element, so the maps may replace what they read.
 SmallVector<MapOp> updatesTogether(MapOp first);
 
 /// Tiles `maps` into one launch, which reads the operands of all maps and computes all their results.

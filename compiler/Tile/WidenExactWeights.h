@@ -14,9 +14,9 @@
 
 namespace mlir::xf {
 
-/// Makes attentions with `weights = exact` and their gradients compute in the type of sums, if kernels of `model` would
-/// round the weights of 16-bit operands. Converts their operands to that type, and their results back. Leaves scans as
-/// they are.
+/// Makes attentions with `weights = exact` and their gradients compute in the type of sums, if the operands have 16
+/// bits and kernels of `model` would round the weights. Converts the operands to the type of sums, and the results
+/// back. Leaves scans as they are.
 void widenExactWeights(func::FuncOp function, const TileModel &model);
 
 } // namespace mlir::xf

@@ -120,7 +120,8 @@ double xf::attentionScale(std::optional<APFloat> given, int64_t depth) {
 
 bool xf::isLinear(Operation *op) { return op->hasAttr(kLinearAttrName); }
 
-/// Builds Nk - 1, the index of distance 0 in the relative weights `relative` [H, 2 Nk - 1].
+/// Builds Nk - 1. In a row of the relative weights `relative` [H, 2 Nk - 1], this is the index of the weight of
+/// distance 0.
 static Value lastDistance(OpBuilder &b, Location loc, Value relative) {
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
   return arith::ShRSIOp::create(b, loc, tensor::DimOp::create(b, loc, relative, one), one);
@@ -187,8 +188,8 @@ SmallVector<unsigned> AttendOperands::addClauses(ValueRange tensors) {
   return llvm::map_to_vector(tensors, [&](Value tensor) { return addClause(tensor); });
 }
 
-/// Builds a kernel body by `body` into a temporary function, and returns the text of the function. `types` are the
-/// types of its operands. As the key of a kernel, the text distinguishes any two kernels whose code differs.
+/// Calls `body` to build a kernel in a temporary function whose arguments have the types `types`. Returns the text of
+/// this function, which serves as the key of the kernel: kernels whose code differs have different texts.
 static std::string textOf(HostBuilder &host, TypeRange types, HostBuilder::KernelBody body) {
   OpBuilder b(host.b.getContext());
   OwningOpRef<func::FuncOp> function = func::FuncOp::create(b, host.loc, "key", b.getFunctionType(types, {}));
@@ -251,8 +252,8 @@ Buffer xf::withUnitInner(HostBuilder &host, const Buffer &buffer) {
   return view;
 }
 
-/// Returns the operand type of a buffer that xft.gather_panels fills, of shape [B, H, residues, panels or rows,
-/// columns]. Only residues and columns are static.
+/// Returns the type of a kernel's operand for the buffer that xft.gather_panels fills. Its shape is [B, H, residues,
+/// panels or rows, columns]. Only the numbers of residues and columns are static.
 static MemRefType packedType(HostBuilder &host, Type real, int64_t residues, int64_t columns) {
   constexpr int64_t any = ShapedType::kDynamic;
   return host.operandType(real, {any, any, residues, any, columns}, {any, any, any, columns, 1});
@@ -347,9 +348,9 @@ Buffer xf::partOfLse(HostBuilder &host, const Buffer &parts, int64_t number) {
   return part;
 }
 
-/// Appends a launch that computes delta(i) = <d_o(i), o(i)>, without subtracting d_lse. It adds the columns of o in
-/// ascending order. For this, the columns of o are the rows of the launch: xft.rows adds them to a row of accumulators,
-/// one after the other.
+/// Appends a launch that computes delta(i) = <d_o(i), o(i)>, with terms added in ascending order of the columns. Does
+/// not subtract d_lse. The launch has the columns of o as its rows, because xft.rows adds one row after the other to a
+/// row of accumulators.
 static void sumDeltaInOrder(HostBuilder &host, const Buffer &o, const Buffer &dO, const Buffer &delta) {
   constexpr int64_t rowsOfBlock = 64; // their cache lines stay in the L1 cache from column to column
   Buffer columns = host.permuted(o, {0, 1, 3, 2}), sums = delta;

@@ -25,9 +25,9 @@ SmallVector<HeadsOfSolution> headsOfSolutions(Operation *op);
 /// Returns `pieces` as one query order of the heads of `group`. The index maps of the pieces must be the identity.
 xft::QueryOrderAttr orderOf(ArrayRef<PieceAttr> pieces, const HeadsOfSolution &group);
 
-/// A query order: the pieces of a solution that visit the queries in the order of the index map `queries`, and so share
-/// a kernel. Without pieces, the kernel only initialises or normalises rows. With `tiles`, the only piece contains
-/// every pair, and the kernel evaluates the predicate of `tiles`.
+/// Pieces of a solution whose index maps of queries are all `queries`. One kernel visits the queries in the order of
+/// this map, and computes all of these pieces. Without pieces, the kernel only initialises or normalises rows. With
+/// `tiles`, the only piece contains every pair, and the kernel evaluates the predicate of `tiles`.
 struct QueryOrder {
   IndexMapAttr queries;
   int64_t residues = 1;
@@ -36,8 +36,9 @@ struct QueryOrder {
 };
 
 /// Returns the query orders of a solution in the order of execution. The first one visits every row and initialises its
-/// softmax state. The last one visits every row and normalises it. Orders that permute the queries come before the
-/// identity: in scattered rows, it is cheaper to write a state than to resume one.
+/// softmax state. The last one visits every row and normalises it. A launch writes the states of its rows, or resumes
+/// states that earlier launches wrote. If rows are scattered, writing is cheaper than resuming, so orders that permute
+/// the queries come before the identity.
 SmallVector<QueryOrder> queryOrders(SolutionAttr solution);
 
 /// Returns true if the residues of an index map together contain every position.
@@ -46,7 +47,8 @@ bool coversAll(IndexMapAttr map);
 /// Returns the piece that contains every (query, key) pair.
 PieceAttr everyPair(MLIRContext *context);
 
-/// Returns the largest number of positions that one residue of `map` has among `count` consecutive positions.
+/// Counts, among `count` consecutive positions, those that belong to each residue of `map`. Returns the largest of
+/// these numbers.
 Size rankCount(HostBuilder &host, IndexMapAttr map, Size count);
 
 /// Verifies the preconditions of attention kernels: a solution, static head sizes above 0, types that the target
@@ -54,8 +56,8 @@ Size rankCount(HostBuilder &host, IndexMapAttr map, Size count);
 LogicalResult requireTileable(AttentionOp op, const TileModel &model);
 LogicalResult requireTileable(AttentionVjpOp op, const TileModel &model);
 
-/// Returns the element type of the memory that products of an attention may read: the type of sums if weights are
-/// exact, else the type of q.
+/// Returns the type in which the operands of an attention's products may be stored. If weights are exact, this is the
+/// type of sums, else the type of q.
 template <typename OpTy>
 Type productElement(OpTy op) {
   Type element = op.getQ().getType().getElementType();
@@ -79,9 +81,9 @@ template <typename OpTy>
 bool hasSoftmax(OpTy op) {
   return !isLinear(op) && !op.getRelative();
 }
-/// Builds the score region of an attention with linear weights: w = s. With relative weights t, its only capture, this
-/// is w = s exp(t[h, j - i + Nk - 1]). If `withDerivatives`, the region also yields the derivatives of w by s and by t,
-/// like the derivative region of a gradient.
+/// Builds the score region of an attention with linear weights. It yields w = s or, with relative weights t, w = s
+/// exp(t[h, j - i + Nk - 1]). t is then its only capture. If `withDerivatives`, the region also yields the derivatives
+/// of w by s and by t, as the derivative region of a gradient does.
 void buildWeights(Region &region, Location loc, Type real, ValueRange captures, bool withDerivatives);
 
 /// The operands of one launch of an attention kernel, in the order of the kernel's operands.
@@ -94,14 +96,14 @@ public:
   unsigned add(const Buffer &buffer, MemRefType type);
   unsigned add(const Buffer &buffer, int64_t staticSizes);
   unsigned add(Size size);
-  /// Appends the tensor of a clause (lengths, symbols, captures, ..) as an operand and returns its index. Its type has
-  /// static sizes of 1, along which the kernel broadcasts the tensor, and a static inner stride of 1. All other sizes
-  /// and strides are dynamic.
+  /// Appends the tensor of a clause (lengths, symbols, captures, ..) as an operand and returns the operand's index. In
+  /// the operand's type, sizes of 1 are static, because the kernel broadcasts the tensor along them. The inner stride
+  /// is static, too, and 1. All other sizes and strides are dynamic.
   unsigned addClause(Value tensor);
   SmallVector<unsigned> addClauses(ValueRange tensors);
 
-  /// Appends a launch over `tiles` tiles. Its kernel has the body that `body` builds, and is shared by launches with
-  /// equal bodies.
+  /// Appends a launch over `tiles` tiles. `body` builds the body of the launch's kernel. Launches with equal bodies
+  /// share one kernel.
   xft::LaunchOp launch(StringRef family, Size tiles, HostBuilder::KernelBody body);
 
 private:
@@ -116,12 +118,12 @@ void copyScore(Region &score, Region &kernel);
 /// Returns the arguments of a kernel at the indices `numbers`.
 SmallVector<Value> pick(ArrayRef<BlockArgument> operands, ArrayRef<unsigned> numbers);
 
-/// Indices of a launch's operands: a list for each group of operands of the op in the kernel, such as the clauses of
-/// xft.attend.
+/// For each group of operands of the op in a kernel, such as each clause of xft.attend, the indices of its operands
+/// among the operands of the launch.
 using GroupNumbers = SmallVector<SmallVector<unsigned, 2>>;
 
-/// The arguments of a kernel at the indices of a GroupNumbers, as one ValueRange for each group. Builders of ops with
-/// groups of operands take this form.
+/// The arguments of a kernel that have the indices in a GroupNumbers, as one ValueRange for each group. Builders of ops
+/// with groups of operands take such a list of ranges.
 class PickedGroups {
 public:
   PickedGroups(ArrayRef<BlockArgument> operands, const GroupNumbers &numbers);
@@ -195,8 +197,8 @@ private:
   std::optional<Buffer> begins, sorted;
 };
 
-/// Returns `tiles` without its lists, as kernels have it: lists are operands of launches. So attentions with different
-/// lists, such as layers of BigBird, share a kernel.
+/// Returns `tiles` without the contents of its lists. Kernels have this form of the predicate, because the lists are
+/// operands of launches. So attentions with different lists, such as layers of BigBird, share a kernel.
 TilesAttr withoutLists(TilesAttr tiles);
 
 /// Adds the operands of the clauses that xft.attend and its gradients share. Returns their indices by clause: lengths,
@@ -235,19 +237,20 @@ Buffer withUnitInner(HostBuilder &host, const Buffer &buffer);
 
 //===--- gradients ---===//
 
-/// Returns an accumulator of element type `real` for the gradient `result`, zeroed if `clear`. This is the result's own
-/// buffer if it has that type and a unit inner stride, else scratch memory. `isWrittenOnce` states that one launch
-/// writes each element once. The result's own buffer then serves with another type, too, if its rows start and end at
-/// multiples of 16 bytes.
+/// Returns an accumulator of element type `real` for the gradient `result`, zeroed if `clear`. The accumulator is the
+/// buffer of `result` if this buffer has the element type `real` and a unit inner stride. Otherwise it is scratch
+/// memory. If one launch writes each element once (`isWrittenOnce`), the buffer of `result` may have another element
+/// type, if its rows start and end at multiples of 16 bytes.
 Buffer gradientSums(HostBuilder &host, Type real, Value result, bool clear = true, bool isWrittenOnce = false);
-/// Appends a launch that adds `parts` in their order and writes the sum to the gradient `result`. Appends nothing if
-/// the only part is the result's own buffer.
+/// Appends a launch that adds the buffers `parts` in their order and writes the sum to the gradient `result`. Appends
+/// nothing if the only element of `parts` is the buffer of `result`.
 void finishGradient(HostBuilder &host, ArrayRef<Buffer> parts, Value result);
 /// Returns the view [B, H, Nq] of m (`number` 0) or log l (`number` 1) in the buffer `parts` [2, B, H, Nq].
 Buffer partOfLse(HostBuilder &host, const Buffer &parts, int64_t number);
-/// Computes delta(i) = <d_o(i), o(i)> - d_lse(i), [B, H, Nq]. o and d_o have unit inner strides. If `inOrder` and the
-/// target sums columns in order, adds the terms in the order in which kernels compute dP(i, j) = <d_o(i), v(j)>. Then
-/// dP - delta is exactly 0 where o(i) is the value of a single key.
+/// Appends launches that compute delta(i) = <d_o(i), o(i)> - d_lse(i), and returns delta [B, H, Nq]. o and d_o must
+/// have unit inner strides. If `inOrder` is set, and the target sums columns in order, the launches add terms in the
+/// order in which kernels compute dP(i, j) = <d_o(i), v(j)>. Then dP - delta is exactly 0 for a row whose o(i) is the
+/// value of a single key.
 Buffer attentionDelta(HostBuilder &host, Type real, const Buffer &o, const Buffer &dO, std::optional<Buffer> dLse,
                       bool inOrder = false);
 

@@ -45,8 +45,8 @@ std::vector<ChosenForm> xf::chooseForms(AttentionOp op, HostBuilder &host, const
 // Launches
 //===----------------------------------------------------------------------===//
 
-/// Returns the attributes that launches of a chosen form carry for `xfc explain`. `number` is the number of the
-/// attention.
+/// Returns what the launches of a chosen form state about the attention, for `xfc explain`. `number` is the number of
+/// the attention.
 static xft::LaunchedAttention describe(const ChosenForm &chosen, int64_t number) {
   xft::LaunchedAttention launched{chosen.figures(),
                                   number,

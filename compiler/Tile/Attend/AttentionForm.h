@@ -10,8 +10,8 @@
 // launches them. The form also describes its kernels. The work of the entry and the output of `xfc explain` come from
 // this description, so that nothing is chosen a second time.
 //
-// To add a form, write a class beside the tile model of its target, and add it to the target's list. Forms/ has the
-// forms of blocks and of decoding, whose launches targets share.
+// To add a form, write a class beside the tile model of its target, and add it to the target's list. The folder Forms
+// has two forms that several targets share: attention in blocks, and decoding.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +26,8 @@ namespace mlir::xf {
 struct AttentionTiling;
 struct AttentionVjpTiling;
 
-/// What a form is asked to compute. For an xf.attention, this is one query order, or all query orders of a solution.
-/// For an xf.attention_vjp, it is one piece, or all pieces of a solution.
+/// The work for which a form is asked to offer kernels. For an xf.attention, this is one query order, or all query
+/// orders of a solution. For an xf.attention_vjp, it is one piece, or all pieces of a solution.
 struct AttentionSite {
   Operation *op;
   HostBuilder &host;
@@ -49,8 +49,8 @@ struct AttentionSite {
 /// The kernels that a form offers for a site.
 struct AttentionChoice {
   SmallVector<Attribute, 2> kernels; ///< a schedule or a tile for each kernel; they run one after the other
-  /// The number of flags (i32) for each tile, or 0 if kernels use no flags. By flags, the first kernel tells the second
-  /// one which tiles to compute again.
+  /// The number of flags (i32) for each tile, or 0 if kernels use no flags. The first kernel sets flags for the tiles
+  /// that the second kernel must compute again.
   int64_t flagsPerTile = 0;
 
   /// Returns the schedule of the first kernel.
@@ -68,13 +68,14 @@ public:
   /// Returns the kernels for a site. Returns nullopt if the form has none, or if other forms of the target are faster.
   virtual std::optional<AttentionChoice> offer(const AttentionSite &site) const = 0;
   virtual AttentionFigures figures(const AttentionSite &site, const AttentionChoice &choice) const = 0;
-  /// Returns lines for `xfc explain`, each of which names one limit of the figures of `choice`.
+  /// Returns the reasons for the sizes of the tile in `choice`, as lines for `xfc explain`.
   virtual SmallVector<std::string> reasons(const AttentionSite &site, const AttentionChoice &choice) const = 0;
   /// Appends the launches of an attention. `choice` is what offer() returned for `site`.
   virtual void launch(AttentionTiling &tiling, const AttentionSite &site, const AttentionChoice &choice) const;
   /// Appends the launches of a gradient. `choice` is what offer() returned for `site`.
   virtual void launchVjp(AttentionVjpTiling &tiling, const AttentionSite &site, const AttentionChoice &choice) const;
-  /// Returns true if kernels of a gradient may write results in their type in memory, and not only in the type of sums.
+  /// Returns true if kernels of a gradient may write gradients in the element types of the op's results. Returns false
+  /// if they can write only the type of sums.
   virtual bool writesResults() const { return true; }
 };
 
@@ -94,8 +95,8 @@ std::optional<ChosenForm> chooseForm(AttentionSite site);
 std::vector<ChosenForm> chooseForms(AttentionOp op, HostBuilder &host, const HeadsOfSolution &group,
                                     ArrayRef<Buffer> operands);
 
-/// Appends the launches of a chosen form. If the attention has a number (xft::numberAttentions), the launches carry
-/// this number, the form and its figures.
+/// Appends the launches of the kernels that `chosen` offers. If the attention has a number (xft::numberAttentions),
+/// each launch carries this number, the name of the form and the form's figures.
 void launchForm(const ChosenForm &chosen, AttentionTiling &tiling);
 void launchForm(const ChosenForm &chosen, AttentionVjpTiling &tiling);
 

@@ -30,12 +30,12 @@ struct AttentionTiling {
   SmallVector<Buffer, 3> state; ///< kept between launches: m, l and, if o is rounded, the unnormalised o
   SmallVector<Buffer, 3> kept;  ///< kept for a gradient: m, log l and, if o is rounded, the unrounded o
 
-  /// `form` says how keys and values are packed. It is nullopt if kernels read them in place.
+  /// `form` describes how keys and values are packed. It is nullopt if kernels read keys and values in place.
   AttentionTiling(AttentionOp op, HostBuilder &host, xft::AttendTileAttr tile, std::optional<PackedKeys> form);
   SmallVector<Value> captures() {
     return op.getRelative() ? SmallVector<Value>{op.getRelative()} : SmallVector<Value>(op.getCaptures());
   }
-  /// Allocates `state`, with one state for each row of q or, if `parts` is given, with `parts` states. Allocates the
+  /// Allocates `state`, for each row of q: one state or, if `parts` is given, `parts` states. Allocates the
   /// unnormalised o only if `hasOutput`.
   void allocateState(std::optional<Size> parts = {}, bool hasOutput = true);
   /// Returns the number of heads of `group` in one batch entry.

@@ -33,9 +33,9 @@ struct AttentionVjpTiling {
   Region weights, weightGradients; ///< regions of a linear op, which has none of its own
 
   AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host);
-  /// Returns the site that asks a form for `piece` of the solution of `group`, or for the whole solution if `piece` is
-  /// null. With `tiles`, the site has only the pairs of the piece that this predicate selects. `assigns` and `side`
-  /// become the members of the site with these names.
+  /// Returns the site by which forms are asked for kernels. The kernels compute `piece` of the solution of `group` or,
+  /// if `piece` is null, the whole solution. With `tiles`, they compute only those pairs of the piece that the
+  /// predicate `tiles` selects. `assigns` and `side` become the members of the site with these names.
   AttentionSite siteOf(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns = false,
                        std::optional<xft::VjpSide> side = {});
   Region &getScore() { return isLinear(op) ? weights : op.getScore(); }

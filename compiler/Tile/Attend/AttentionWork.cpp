@@ -20,9 +20,9 @@ static bool hasOnlySizes(AffineMap map) { return !map || map.getNumSymbols() <= 
 // Keys of a block of rows
 //===----------------------------------------------------------------------===//
 
-/// Returns the least and the greatest value of bound(i) - i over all positions i. `plan` points to the numbers of the
-/// bound, and is moved behind them. Returns nullopt if the bound does not grow by one with each row on average, or if
-/// its period is long.
+/// Returns the least and the greatest value of bound(i) - i over all positions i. `plan` points to the list of numbers
+/// that describes the bound. Moves `plan` past this list. Returns nullopt if the bound does not grow by one with each
+/// row on average, or if its period is long.
 static std::optional<std::pair<int64_t, int64_t>> distances(const int64_t *&plan, const xfrt::Sizes &sizes) {
   constexpr int64_t mostPositions = 4096;
   const int64_t *form = plan;

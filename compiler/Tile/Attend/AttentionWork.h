@@ -23,9 +23,10 @@ struct AttentionWork {
   double pairs = 0, executedPairs = 0;
 };
 
-/// Returns the work of one head of one batch entry. Its kernel computes `rows` rows at once, and whole aligned runs of
-/// `wholeColumns` keys. Returns nullopt if bounds have symbols other than Nq and Nk. Also returns nullopt if more than
-/// 2^17 groups of rows of a piece differ, because the period of its bounds is long.
+/// Returns the work of one head of one batch entry. The kernel computes `rows` rows at once, and extends the keys of
+/// these rows to whole aligned runs of `wholeColumns` keys. Returns nullopt if bounds have symbols other than Nq and
+/// Nk. Also returns nullopt if the groups of `rows` rows of a piece are of more than 2^17 kinds, because the period of
+/// its bounds is long.
 std::optional<AttentionWork> countWork(ArrayRef<PieceAttr> pieces, int64_t numQueries, int64_t numKeys, int64_t rows,
                                        int64_t wholeColumns);
 
@@ -34,23 +35,23 @@ struct KeysAround {
   int64_t first, last;
 };
 
-/// Returns an interval around each row that holds its keys in all `pieces`. The maps of the pieces must be the
-/// identity. Returns nullopt if there is no such interval: the bounds of some piece do not grow with the rows, or grow
-/// unevenly.
+/// Returns an interval around each row that holds all keys that the row sees in `pieces`. The maps of the pieces must
+/// be the identity. Returns nullopt if there is no such interval: the bounds of some piece do not grow with the rows,
+/// or grow unevenly.
 std::optional<KeysAround> keysAround(ArrayRef<PieceAttr> pieces, int64_t numQueries, int64_t numKeys);
 
 /// Returns true if run-time symbols bound the last key that a row sees in each of `pieces`. Then rows may see far fewer
 /// keys than there are.
 bool endAtRunTime(ArrayRef<PieceAttr> pieces);
 
-/// Returns a number n such that all keys that `rows` consecutive rows see in `pieces` lie among n consecutive keys. The
+/// Returns a number n such that any `rows` consecutive rows see, in `pieces`, only keys among n consecutive ones. The
 /// maps of the pieces must be the identity. Returns nullopt if there is no such n: the bounds of some piece do not grow
 /// with the rows, or grow unevenly.
 std::optional<int64_t> keysOfRows(ArrayRef<PieceAttr> pieces, int64_t numQueries, int64_t numKeys, int64_t rows);
 
 /// Adds the operations and pairs of the heads of `group`, computed by the forms `chosen`, to the work of the host
-/// program. Counts 2 `terms` operations for each pair. Adds nothing if a size is dynamic, or if a predicate selects
-/// pairs. Counts all keys and queries, even if lengths exclude some at run time.
+/// program. Each pair takes `terms` multiply-adds, which count as 2 operations each. Adds nothing if a size is dynamic,
+/// or if a predicate selects pairs. Counts all keys and queries, even if lengths exclude some at run time.
 void recordAttentionWork(HostBuilder &host, const HeadsOfSolution &group, ArrayRef<ChosenForm> chosen, int64_t terms);
 
 } // namespace mlir::xf

@@ -24,9 +24,9 @@ bool xf::hasGradient(AttentionOp op) {
   return op.getLse() && llvm::any_of(op.getLse().getUsers(), llvm::IsaPred<AttentionVjpOp>);
 }
 
-/// Returns a key that is equal for attentions that can share a kernel: their attributes, with the solution, and the
-/// types that the kernel depends on. Attentions with equal keys may still have different score regions. A mark then
-/// saves nothing, and costs nothing.
+/// Returns a key that two attentions have in common if they can share a kernel. It has the attributes, among them the
+/// solution, and the types that the kernel depends on. The score regions of attentions with equal keys may still
+/// differ. Such attentions have two kernels, and a mark then neither saves nor costs anything.
 static ArrayAttr kernelKey(AttentionOp op) {
   Builder b(op.getContext());
   auto q = op.getQ().getType(), v = op.getV().getType();

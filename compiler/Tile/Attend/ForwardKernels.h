@@ -12,8 +12,8 @@
 
 namespace mlir::xf {
 
-/// The name of a unit attribute. It marks an attention without a gradient that shares the kernel of an attention with
-/// one.
+/// The name of a unit attribute. It marks an attention that has no gradient, but shares the kernel of an attention that
+/// has one.
 constexpr StringLiteral kHasGradientKernelAttrName = "xft.has_gradient_kernel";
 
 /// Returns true if the program has a gradient that recomputes probabilities from the lse of `op`.

@@ -31,8 +31,9 @@ FailureOr<Buffer> xf::foldHeads(HostBuilder &host, const Buffer &x, int64_t head
   return host.collapsed(host.split(x, 1, host.size(heads)), 2, 3);
 }
 
-/// Turns `bounds`, a function of a query's position, into a function of a folded row's position. The new function has
-/// the value of `bounds` at the position of the row's query within its head. Returns null if `bounds` is null.
+/// Returns `bounds`, a function of a query's position, as a function of a folded row's position. The new function has
+/// the value of `bounds` at the position that the row's query has within its own head. Returns null if `bounds` is
+/// null.
 static AffineMap foldBounds(AffineMap bounds, int64_t queries) {
   if (!bounds)
     return bounds;

@@ -23,17 +23,17 @@
 
 namespace mlir::xf {
 
-/// Returns the number of query heads that share one head of keys and values and may be folded into the rows of one
-/// head. Returns 1 if the number of heads is dynamic, if a clause or a region depends on the head or row, or if a piece
+/// Returns how many heads of queries may become the rows of one head. All of them use the same head of keys and values.
+/// Returns 1 if the number of heads is dynamic, if a clause or a region depends on the head or row, or if a piece
 /// reorders queries.
 int64_t foldableHeads(AttentionOp op, SolutionAttr solution);
 
-/// Returns a view of x [B, H, N, ..] that has the rows of each `heads` consecutive heads as rows of one head. Fails,
-/// without an error, if the strides of x do not allow it.
+/// Returns a view of x [B, H, N, ..] in which each `heads` consecutive heads are one head, which has the rows of all of
+/// them. Fails, without an error, if the strides of x do not allow it.
 FailureOr<Buffer> foldHeads(HostBuilder &host, const Buffer &x, int64_t heads);
 
-/// Returns `solution` for folded rows of heads with `queries` queries each. Its bounds have, for a folded row, the
-/// value of the original bounds at the position of the row's query within its head.
+/// Returns `solution` for rows that are folded from heads with `queries` queries each. For a folded row, the new bounds
+/// have the value of the original bounds at the position that the row's query has within its own head.
 SolutionAttr foldHeads(SolutionAttr solution, int64_t queries);
 
 } // namespace mlir::xf

@@ -12,8 +12,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns all pieces of `groups` that have one residue. Returns nullopt if a solution has a predicate, or if an index
-/// map of one of these pieces is not the identity.
+/// Returns those pieces of `groups` that have one residue. Returns nullopt if a solution has a predicate, or if an
+/// index map of one of the returned pieces is not the identity.
 static std::optional<SmallVector<PieceAttr>> slicedPieces(ArrayRef<HeadsOfSolution> groups) {
   SmallVector<PieceAttr> pieces;
   for (const HeadsOfSolution &group : groups) {

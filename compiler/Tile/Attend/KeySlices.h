@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Cuts the keys of a gradient into slices, each of which is a task. Few heads alone are too few tasks for the workers
-// of a machine. Slices add to the same rows of d_q. If rows only see keys around them, two neighbouring slices of
-// consecutive keys share only a few rows, the halo.
+// Cuts the keys of a gradient into slices, each of which is a task. Without slices, a gradient with few heads has fewer
+// tasks than a machine has workers. Slices add to the same rows of d_q. If rows only see keys around them, two
+// neighbouring slices of consecutive keys share only a few rows, the halo.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ std::optional<xft::KeySlices> findKeySlices(ArrayRef<HeadsOfSolution> groups, co
 
 /// Allocates the second buffer of d_q, which holds the halos of slices (xft.attend_vjp).
 Buffer allocateHalo(HostBuilder &host, const Buffer &dQ, const xft::KeySlices &slices);
-/// Appends a launch that adds the halos in the buffer `halo` to the rows of `dQ` where they belong.
+/// Appends a launch that adds the rows in the buffer `halo` to those rows of `dQ` to which they belong.
 void addHalo(HostBuilder &host, const Buffer &dQ, const Buffer &halo, const xft::KeySlices &slices);
 
 } // namespace mlir::xf

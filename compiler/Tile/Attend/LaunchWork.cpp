@@ -35,9 +35,10 @@ static std::optional<double> pairsOf(Operation *kernel, ArrayRef<int64_t> q, Arr
   return work->pairs * double(llvm::divideCeil(q[1] - order.getFirstHead(), order.getHeadStep()));
 }
 
-/// Divides `flop` among the launches after step `last` of `host` or, if `last` is null, among all its launches. Counts
-/// only kernels that walk pairs, and divides in proportion to their pairs. If one of several launches has an unknown
-/// number of pairs, leaves all launches as they are. `q` and `k` are the shapes of queries and keys.
+/// Divides `flop` operations among the launches that follow the step `last` in `host` or, if `last` is null, among all
+/// launches of `host`. Only launches whose kernels walk pairs get operations, in proportion to the numbers of pairs. If
+/// one of several such launches has an unknown number of pairs, leaves all launches as they are. `q` and `k` are the
+/// shapes of queries and keys.
 static void divide(double flop, Block &host, Operation *last, ArrayRef<int64_t> q, ArrayRef<int64_t> k) {
   SmallVector<std::pair<xft::LaunchOp, Operation *>> launches;
   for (Operation *step = last ? last->getNextNode() : &host.front(); step; step = step->getNextNode())

@@ -12,10 +12,10 @@
 
 namespace mlir::xf {
 
-/// Tiles an attention or its gradient by calling `tile`. Then sets the attribute xft.flop of all launches whose kernels
-/// walk pairs: the operations that `tile` counted are divided among them in proportion to their pairs. Sets none if one
-/// of several launches has an unknown number of pairs. `q` and `k` are the types of queries and keys. Fails if `tile`
-/// fails.
+/// Tiles an attention or its gradient by calling `tile`. Then divides the operations that `tile` counted among the
+/// launches whose kernels walk pairs, in proportion to the numbers of pairs. Sets the attribute xft.flop of these
+/// launches. Sets none if one of several launches has an unknown number of pairs. `q` and `k` are the types of queries
+/// and keys. Fails if `tile` fails.
 LogicalResult tileWithFlop(HostBuilder &host, RankedTensorType q, RankedTensorType k,
                            function_ref<LogicalResult()> tile);
 

@@ -11,9 +11,10 @@
 //          then both are operands of
 //          xft.launch @attend_..(.., %values0, %ranges0, %values1, %ranges1)
 //
-// Computes the data of a predicate once, as operands of all its launches. A kernel reads the value of a query or key
-// only in tiles that it tests pair by pair. For most tiles, the ranges of groups show that the predicate holds for all
-// pairs or for none. Lists of pairs are read directly.
+// Computes the data of a predicate once. The results are operands of all its launches: the value of each query and key,
+// and for each group of queries or keys that a tile has, the range of their values. For most tiles, these ranges show
+// that the predicate holds for all pairs or for none. A kernel reads single values only in the other tiles, which it
+// tests pair by pair. Lists of pairs are read directly.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +24,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns a vector [n] as a view [batches, n] with stride 0 along batches; returns a matrix as it is.
+/// Returns a view [batches, n] of a vector [n], with stride 0 along batches. Returns a matrix as it is.
 static Buffer asRows(HostBuilder &host, Buffer buffer, Size batches) {
   if (buffer.rank() == 1) {
     buffer.sizes.insert(buffer.sizes.begin(), batches);
@@ -78,8 +79,8 @@ const PredicateData::Tabulated &PredicateData::tabulate(TilesAttr tiles, unsigne
   return tabulated.back();
 }
 
-/// Returns the offsets at which the lists of the op's table begin and end in the array of all columns. A call passes
-/// these offsets. If all lists have one length, a launch computes them.
+/// Returns the offsets at which the lists of the op's table begin and end in the array of all columns. The offsets are
+/// an operand of the op. If the op lacks this operand, all lists have one length, and a launch computes the offsets.
 Buffer PredicateData::listOffsets() {
   if (offsets)
     return host.unitInner(host.buffer(offsets));
@@ -113,8 +114,8 @@ Buffer PredicateData::offsetsByHead() {
   return all;
 }
 
-/// Returns the column indices of the op's table. A launch sorts them within each list, because kernels search the
-/// lists, and a caller may pass any order.
+/// Returns the column indices of the op's table, sorted within each list by a launch. Kernels search the lists, but the
+/// operand may have any order.
 Buffer PredicateData::sortedColumns() {
   if (sorted)
     return *sorted;

@@ -71,7 +71,7 @@ GroupNumbers AttentionTiling::addRowState(AttendOperands &operands, ArrayRef<uns
   return numbers;
 }
 
-/// Folds grouped queries, if that at least halves the number of tiles: heads that share keys become rows of one head.
+/// Makes heads that share keys the rows of one head (grouped queries), if this at least halves the number of tiles.
 void AttentionTiling::foldHeads(HeadsOfSolution &group) {
   int64_t heads = foldableHeads(op, group.solution), queries = op.getQ().getType().getDimSize(2);
   if (heads == 1)
@@ -95,8 +95,8 @@ void AttentionTiling::foldHeads(HeadsOfSolution &group) {
   group = folded;
 }
 
-/// Returns true if some op reads lse itself. A gradient does not count, because it reads m and log l, which are kept
-/// for it.
+/// Returns true if an op other than a gradient reads lse. Gradients read m and log l instead, which the attention keeps
+/// for them.
 static bool isLseRead(AttentionOp op) {
   return llvm::any_of(op.getLse().getUses(), [](OpOperand &use) {
     auto gradient = dyn_cast<AttentionVjpOp>(use.getOwner());

@@ -15,8 +15,9 @@
 //          xft.launch @attend_vjp_halo_..(%halo, %dq, %dq)         if there are slices of consecutive keys
 //          xft.launch @attend_vjp_sum_..(%dq0, %dq1, %dq)          if there are other slices or the result is rounded
 //
-// Work is divided by heads, by residues that share nothing, and by slices of the keys. Each slice has its own d_q. The
-// number of slices depends only on the shape, so that results do not depend on the number of threads.
+// Work is divided by heads, by residues that share nothing, and by slices of the keys. Slices do not add to the same
+// memory: each has a d_q of its own or, if its keys are consecutive, rows of its own in d_q and in the buffer of halos.
+// The number of slices depends only on the shape, so that results do not depend on the number of threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,8 +44,8 @@ static bool hasSlices(AttentionVjpTiling &tiling) {
   });
 }
 
-/// Returns the number of slices of the keys. With few heads, there are up to 4 slices, so that the workers of a usual
-/// machine have enough tasks. Each slice has a d_q of its own, and at least two blocks of keys.
+/// Returns the largest number of slices into which the keys are cut. With few heads, there are up to 4 slices, so that
+/// the workers of a usual machine have enough tasks. Each slice has at least two blocks of keys.
 static int64_t sliceCount(AttentionVjpTiling &tiling) {
   constexpr int64_t tasks = 8, most = 4;
   if (!tiling.captureGradients().empty() || !hasSlices(tiling) || tiling.host.model.splitsGradientBySide())
@@ -105,7 +106,7 @@ static PieceAttr findAssigning(SolutionAttr solution) {
   return found;
 }
 
-/// Returns whether a solution is one piece or one predicate, so that a single launch writes every gradient.
+/// Returns true if a solution is one piece or one predicate. A single launch then writes each gradient.
 static bool isAlone(SolutionAttr solution) { return solution.getPieces().size() + bool(solution.getTiles()) == 1; }
 
 SmallVector<Value> AttentionVjpTiling::captures() {
@@ -115,12 +116,13 @@ SmallVector<Value> AttentionVjpTiling::captureGradients() {
   return op.getRelative() ? SmallVector<Value>{op.getDRelative()} : SmallVector<Value>(op.getDCaptures());
 }
 
-/// Returns the index of the captured tensor of each read, for all reads whose derivative the derivative region yields.
+/// Looks at the reads of captured tensors whose derivatives the derivative region yields. Returns the index of the
+/// captured tensor of each of them.
 SmallVector<int64_t> AttentionVjpTiling::reads() {
   return op.getRelative() ? SmallVector<int64_t>{0} : SmallVector<int64_t>(op.getReads().value_or(ArrayRef<int64_t>()));
 }
 
-/// Returns an index for each of reads(): that of the gradient of the captured tensor, or -1 if the tensor has no
+/// Returns, for each read of reads(), the index of the gradient of the captured tensor, or -1 if this tensor has no
 /// gradient. Only floating-point captures have a gradient.
 SmallVector<int64_t> AttentionVjpTiling::readsOfGradients() {
   SmallVector<int64_t> positions;
@@ -132,9 +134,10 @@ SmallVector<int64_t> AttentionVjpTiling::readsOfGradients() {
   return llvm::map_to_vector(reads(), [&](int64_t capture) { return positions[capture]; });
 }
 
-/// Returns true if tasks with different values of argument number `argument` of the region add to different elements of
-/// the gradient `number` of a captured tensor. This is so if every read of the tensor indexes the same dimension by
-/// this argument. The argument is a batch entry or a head, and less than `count`. `sizes` are the sizes of the tensor.
+/// Returns true if tasks of different batch entries, or of different heads, add to different elements of the gradient
+/// `number` of a captured tensor. `argument` is the index of the region argument that counts the batch entries or
+/// heads, of which there are `count`. `sizes` are the sizes of the tensor. The tasks do so if some dimension of the
+/// tensor has size `count`, and every read of the tensor indexes it by this argument.
 bool AttentionVjpTiling::tellsApart(int64_t number, unsigned argument, Size count, ArrayRef<Size> sizes) {
   Block &derivative = getDerivative().front();
   SmallVector<bool> may = llvm::map_to_vector(sizes, [&](Size size) { return size == count; });
@@ -148,9 +151,10 @@ bool AttentionVjpTiling::tellsApart(int64_t number, unsigned argument, Size coun
   return llvm::is_contained(may, true);
 }
 
-/// Returns zeros of shape [batch entries, groups of heads, sizes of the gradient..], to which tasks add. Their sum is
-/// the gradient `number` of a captured tensor. A leading size is 1 if tasks along it add to different elements. If both
-/// are 1, there is only one part, and this is gradientSums() of the gradient.
+/// Returns a buffer of zeros of shape [batch entries, groups of heads, sizes of the gradient..], to which tasks add.
+/// The sum over its first two dimensions is the gradient `number` of a captured tensor. If tasks of different batch
+/// entries add to different elements, the first dimension has size 1, and so for heads the second. If both have size 1,
+/// the buffer is a view of gradientSums() of the gradient.
 Buffer AttentionVjpTiling::startCapture(unsigned number) {
   constexpr std::array<unsigned, 2> batchAndHead = {1, 2}; // arguments of the region
   Value gradient = captureGradients()[number];
@@ -202,8 +206,8 @@ xft::WeightsAttr AttentionVjpTiling::weightsAttr() {
   return attendWeights(op, isLinear(op) ? 1 : attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3])));
 }
 
-/// Appends a launch that splits lse into two numbers of type `real` whose sum is lse. One number would lose digits if
-/// scores are large. Returns the numbers as [2, B, H, Nq].
+/// Appends a launch that splits lse into two summands of type `real`. A single number of this type would lose digits if
+/// scores are large. Returns the summands as [2, B, H, Nq].
 Buffer AttentionVjpTiling::splitLse() {
   Buffer whole = host.buffer(op.getLse());
   SmallVector<Size> sizes = {host.size(2)};
@@ -239,7 +243,8 @@ void AttentionVjpTiling::findLse() {
   delta = attentionDelta(host, real, o, dO, dLse, inOrder);
 }
 
-/// Returns the forms that compute one solution. If `assigning` is not null, the forms of this piece come first.
+/// Returns the forms that compute one solution. If `assigning` is not null, the forms that compute this piece come
+/// first.
 std::vector<ChosenForm> AttentionVjpTiling::chooseForms(const HeadsOfSolution &group, PieceAttr assigning) {
   SolutionAttr solution = group.solution;
   if (std::optional<ChosenForm> whole = chooseForm(siteOf(group, {}, {}, bool(assigning))))

@@ -36,8 +36,8 @@ static LogicalResult requireTokens(HostBuilder &host, xf::Pattern pattern, Size 
   return success();
 }
 
-/// Requires that the sizes of those operands agree that xf.attention and its gradient have in common. Fails after an
-/// error.
+/// Requires that the sizes of operands agree. Only looks at the operands that xf.attention and its gradient have in
+/// common. Fails after an error.
 template <typename OpTy>
 static LogicalResult requireAttentionSizes(OpTy op, HostBuilder &host) {
   Sizes q = host.sizes(op.getQ()), k = host.sizes(op.getK()), v = host.sizes(op.getV());

@@ -33,9 +33,9 @@ static void setStride(HostBuilder &host, Buffer &buffer, int64_t fromEnd, int64_
     buffer.strides[buffer.rank() - fromEnd] = host.size(stride);
 }
 
-/// Merges dimension d of every operand with dimension d + 1. If dimension d + 1 is the rows, B does not have it. Then
-/// drops dimension d of B, along which B must repeat one matrix. Returns false, and changes nothing, if strides do not
-/// allow this.
+/// Merges dimension d of every operand with dimension d + 1, with one exception. If dimension d + 1 holds the rows of
+/// A, B has no such dimension. Then dimension d of B is dropped, which B must repeat. Returns false, and changes
+/// nothing, if strides do not allow this.
 static bool mergeDimension(HostBuilder &host, Product &product, int64_t d) {
   SmallVector<Buffer *> operands = {&product.a};
   for (Buffer &element : llvm::concat<Buffer>(product.outs, product.extras))
@@ -140,9 +140,9 @@ static void countWork(HostBuilder &host, const Product &product) {
     host.count(2.0 * static_cast<double>(*count));
 }
 
-/// Gives the operands of a product the unit strides that xft.contract requires. Copies factors and extra operands that
-/// lack them. Replaces results that lack them by new buffers, and returns pairs of a new buffer and the result to which
-/// it must be copied after the product.
+/// Gives all buffers of a product the unit strides that xft.contract requires. Copies factors and extra operands that
+/// lack them. Replaces each result that lacks them by a new buffer. Returns pairs of a new buffer and the result that
+/// it replaces, to which it must be copied after the product.
 static SmallVector<std::pair<Buffer, Buffer>, 0> bringIntoForm(HostBuilder &host, Product &product) {
   SmallVector<std::pair<Buffer, Buffer>, 0> copies;
   for (Buffer &out : product.outs) {

@@ -30,8 +30,8 @@ MemRefType xf::panelsType(const HostBuilder &host, const Buffer &panels, int64_t
   return host.operandType(panels.element, sizes, strides);
 }
 
-/// Returns the matrix [K, N] that b repeats along its batch dimensions. Returns nullopt if the matrices of b may
-/// differ.
+/// Returns the matrix [K, N] if b repeats one matrix along all of its batch dimensions. Returns nullopt if the matrices
+/// of b may differ.
 static std::optional<Buffer> repeatedMatrix(const Buffer &b) {
   for (int64_t d = b.rank() - 3; d >= 0; --d)
     if (HostBuilder::constant(b.strides[d]) != 0 && HostBuilder::constant(b.sizes[d]) != 1)
@@ -42,8 +42,8 @@ static std::optional<Buffer> repeatedMatrix(const Buffer &b) {
   return matrix;
 }
 
-/// Returns the name by which a handle finds prepacked panels. It contains the parameter, the part of the parameter that
-/// is packed, the columns and the element type of a panel, and the number of interleaved terms.
+/// Returns the key by which a handle finds prepacked panels. It is made of the parameter's name, the part of the
+/// parameter that is packed, the columns and the element type of a panel, and the number of interleaved terms.
 static std::string keyOf(StringRef parameter, const Buffer &matrix, int64_t columns, int64_t terms) {
   std::string key;
   llvm::raw_string_ostream os(key);

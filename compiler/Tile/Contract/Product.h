@@ -20,8 +20,9 @@ struct Product {
   SmallVector<Buffer, 0> outs;   ///< [batch.., M, N], any strides
   SmallVector<Buffer, 0> extras; ///< [batch.., M, N]; strides of 0 repeat a value along m (bias) or n
 
-  /// Builds one element of each result from the sum and from one element of each extra operand, all in the type of sums
-  /// (sumTypeOf). If null, the sum is the result. launchProduct only calls it, and does not keep it.
+  /// Builds one element of each result from the sum and from one element of each extra operand. All elements have the
+  /// type of sums (sumTypeOf). If the function is null, the sum is the result. launchProduct calls the function, but
+  /// does not store it.
   using Epilogue = function_ref<SmallVector<Value>(OpBuilder &b, Location loc, ValueRange elements)>;
   Epilogue epilogue = nullptr;
   std::string epilogueKey = "sum"; ///< determines what `epilogue` builds

@@ -11,7 +11,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns a view with `dimension` cut into `slices` equal slices, whose index becomes the first dimension.
+/// Returns a view in which dimension `dimension` is cut into `slices` equal slices. The first dimension of the view is
+/// the index of the slice.
 static Buffer cut(HostBuilder &host, const Buffer &buffer, int64_t dimension, int64_t slices) {
   int64_t length = *HostBuilder::constant(buffer.sizes[dimension]) / slices;
   Buffer view = host.split(buffer, dimension, host.size(length));

@@ -23,8 +23,8 @@ namespace mlir::xf {
 /// requires, and its number of terms must be a constant multiple of `slices`.
 Product splitTerms(HostBuilder &host, const Product &product, int64_t slices);
 
-/// Appends the launch that adds the results of `slices` in order and runs the epilogue of `product`: outs.. =
-/// epilogue(sum over slices, extras..).
+/// Appends the launch that adds the sums of all slices in order, and runs the epilogue of `product`: outs.. =
+/// epilogue(sum over slices, extras..). `slices` is the result of the product of splitTerms().
 void addSplitSums(HostBuilder &host, const Product &product, const Buffer &slices);
 
 } // namespace mlir::xf

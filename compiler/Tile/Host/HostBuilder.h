@@ -57,11 +57,11 @@ public:
   Size floorDiv(Size x, Size y);
   Size min(Size x, Size y);
   Size max(Size x, Size y);
-  /// Returns the value of an expression. Arguments must have all sizes that it names (checkNames). If the value may be
-  /// negative, appends a check that each call of the entry makes.
+  /// Returns the value of an expression. Each name in the expression must be the name of a size of some argument
+  /// (checkNames). If the value may be negative, appends a check that it is not, which each call of the entry makes.
   Size evaluate(const SizeExpression &expression);
-  /// Appends a check, made by each call of the entry, that `expression` is not negative. Does nothing unless
-  /// arguments have all of its names.
+  /// Appends a check that `expression` is not negative, which each call of the entry makes. Does nothing unless
+  /// arguments of the entry have all sizes that the expression names.
   void requireNotNegative(const SizeExpression &expression);
   /// Returns the sizes of `tensor` as expressions of named sizes, or null if they are not known.
   const SizeExpressions *expressions(Value tensor) const { return symbolic ? symbolic->of(tensor) : nullptr; }
@@ -77,19 +77,19 @@ public:
   /// Dynamic sizes without a buffer follow from the `sizes` attribute of its op or, without one, from the op's operands
   /// (TileableOp.td).
   SmallVector<Size> sizes(Value tensor);
-  /// Returns the buffer of a tensor. Requires that it is an argument or that its op has been tiled.
+  /// Returns the buffer of a tensor. The tensor must be an argument, or the result of an op that has been tiled.
   Buffer buffer(Value tensor) const;
   /// Binds an op's result to a view of existing memory (reshape, transpose, slice, heads).
   void alias(Value tensor, Buffer view);
-  /// Returns the buffer that the caller's launches must fill with an op's result. This is the entry's result if the
-  /// value is returned, or a view of the result of its consumer if that only rearranges elements (merge_heads,
+  /// Returns the buffer to which the launches of an op must write its result `tensor`. This is the entry's result if
+  /// the value is returned. It is a view of the result of its consumer if that only rearranges elements (merge_heads,
   /// transpose, reshape, concatenation). Otherwise, it is a new contiguous allocation.
   Buffer result(Value tensor);
-  /// Returns the result buffer of an op that reads an element of `inputs` only to write the same element of the result.
-  /// It may be the memory of an input that nothing reads afterwards.
+  /// Like result(), for an op that reads each element of `inputs` only to write the same element of the result
+  /// `tensor`. The returned buffer may be the memory of an input that nothing else reads afterwards.
   Buffer resultOver(Value tensor, ValueRange inputs);
-  /// Returns true if `buffer` holds the elements of `tensor` when a call starts. It does if it is the buffer of
-  /// `tensor`, or the buffer of the result that replaces the argument `tensor`.
+  /// Returns true if `buffer` holds the elements of the argument `tensor` when a call starts. It does if it is the
+  /// buffer of `tensor`, or of the result that replaces `tensor`.
   bool holds(const Buffer &buffer, Value tensor) const;
   /// Allocates contiguous, uninitialised scratch memory in the arena.
   Buffer allocate(Type element, ArrayRef<Size> sizes);
@@ -101,8 +101,8 @@ public:
   /// Returns `buffer` itself if its last dimension has stride 1 (or size 1), else a packed copy.
   Buffer unitInner(const Buffer &buffer);
 
-  /// The role of a buffer that the tiling of a forward op keeps for the tiling of its gradient: the state of a scan, o
-  /// before it was rounded, or m and log l. keep() and findKept() identify a buffer by tensor and role.
+  /// Tilings of forward ops keep buffers for the tilings of gradients: the state of a scan, o before it was rounded, or
+  /// m and log l. keep() and findKept() identify a kept buffer by a tensor and by this role.
   enum class Kept { State, ExactOutput, LseParts };
   void keep(Value tensor, Kept what, const Buffer &buffer) { kept.insert({{tensor, unsigned(what)}, buffer}); }
   std::optional<Buffer> findKept(Value tensor, Kept what) const {
@@ -125,16 +125,16 @@ public:
   //===--- kernels ---===//
   /// Returns the memref of `buffer` that a launch takes as an operand.
   Value memref(const Buffer &buffer);
-  /// Returns the type of a kernel's operand; sizes and strides are static except where `sizes` or `strides` hold
-  /// kDynamic.
+  /// Returns the type of a kernel's operand with the given sizes and strides. A size or stride of kDynamic is dynamic
+  /// in the type.
   MemRefType operandType(Type element, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) const;
   /// Returns the type of a kernel's operand of `rank` dimensions with dynamic sizes and strides, except for the last
   /// stride, which is 1.
   MemRefType rowsType(Type element, int64_t rank) const;
 
   using KernelBody = function_ref<void(OpBuilder &b, Location loc, ArrayRef<BlockArgument> operands)>;
-  /// Returns the kernel with this key and these operand types; calls `body` to build it if it does not exist yet.
-  /// `family` is the prefix of its name. The key and the types must determine what `body` builds.
+  /// Returns the kernel with this key and these operand types. If it does not exist yet, calls `body` to build it.
+  /// `family` is the prefix of the kernel's name. The key and the types must determine what `body` builds.
   func::FuncOp kernel(StringRef family, StringRef key, TypeRange operands, KernelBody body);
   /// Appends a launch whose grid has `tiles` tiles. If `tiles` is the constant 0, appends nothing and returns null.
   xft::LaunchOp launch(func::FuncOp kernel, Size tiles, ValueRange operands);
@@ -146,10 +146,10 @@ public:
   /// Requires that the static sizes of an op's result equal those derived from its operands. Fails after an error.
   LogicalResult requireStaticSizes(Value tensor);
 
-  /// Maps the names that expressions of sizes use to the dynamic sizes of the function's arguments, which must be
-  /// bound.
+  /// Maps each name that expressions of sizes use to the dynamic size of an argument of `function`. The arguments must
+  /// have been bound to arguments of the host program (bind).
   void bindNames(func::FuncOp function);
-  /// Verifies that arguments have all sizes that `op` names. Fails after an error.
+  /// Verifies that each named size in the attributes of `op` is a size of some argument. Fails after an error.
   LogicalResult checkNames(Operation *op) const;
   /// Binds a tensor to the argument of the host program that holds it.
   void bind(Value tensor, Value argument);

@@ -10,13 +10,14 @@
 //
 // Annotates integer arguments that ops use as ids, so that a call can check them. The runtime rejects a call with an id
 // outside of its range, if every element of an argument is an id. Kernels also clamp ids to the table, so that no read
-// leaves it. Ids that a program computes are not seen here. If a program declares a range, this can only make it
-// narrower. There are more attributes:
-// - `xft.limit = [argument, dimension, offset]`: no id exceeds that size of that argument plus the offset. Ids of a
-//   table get it if the table is an argument of dynamic size.
-// - `xft.ordered`: the values ascend. Offsets of a table's lists have it.
-// - `xft.marked`: the lowest value of the range is the only negative one, and marks a target that does not count.
-// - `xft.place`: the values are positions that are written.
+// leaves the table. Ids that a program computes are not arguments, and get no range. If a program declares a range for
+// an argument, this pass only narrows the range. Some arguments get further attributes:
+// - `xft.limit = [argument, dimension, offset]`: no id exceeds the size of dimension `dimension` of argument
+// `argument`,
+//   plus `offset`. Ids of a table get this attribute if the table is an argument of dynamic size.
+// - `xft.ordered`: the values ascend. The offsets of a table's lists get this attribute.
+// - `xft.marked`: the lowest value of the range is its only negative value, and marks a target that the loss ignores.
+// - `xft.place`: the values are positions at which an op writes.
 //
 //===----------------------------------------------------------------------===//
 

@@ -12,7 +12,8 @@
 
 namespace mlir::xf {
 
-/// The range of values of an integer argument, as far as the ops that use the argument as ids limit it.
+/// The range of values that the elements of an integer argument may have. The ops that use the argument as ids limit
+/// the range.
 struct IdRange {
   int64_t lowest = INT64_MIN, highest = INT64_MAX;
   bool isOrdered = false;        ///< the values ascend
@@ -22,7 +23,7 @@ struct IdRange {
 
   /// Narrows the range to [`least`, size of dimension `dim` of `table` + `offset`].
   void within(Value table, int64_t dim, int64_t offset, int64_t least);
-  /// Lets the uses of `view` narrow the range, too. `view` has the same elements in another shape.
+  /// Also narrows the range by the uses of `view`, which has the same elements in another shape.
   void follow(Value view) { views.push_back(view); }
 
   SmallVector<Value> views; ///< views whose uses are still to be added

@@ -19,7 +19,7 @@ public:
   explicit KernelLibrary(ModuleOp module) : module(module) {}
 
   using Body = function_ref<void(OpBuilder &b, Location loc, ArrayRef<BlockArgument> operands)>;
-  /// Returns the kernel of this family, key and operand types; calls `body` to build it if it does not exist yet.
+  /// Returns the kernel of this family, key and operand types. If it does not exist yet, calls `body` to build it.
   func::FuncOp get(Location loc, StringRef family, StringRef key, TypeRange operands, Body body);
 
 private:

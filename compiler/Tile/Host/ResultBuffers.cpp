@@ -100,8 +100,8 @@ static OpOperand *returningUse(Value tensor) {
   return found == tensor.use_end() ? nullptr : &*found;
 }
 
-/// Returns the buffer of the entry's result that `tensor` may be written to directly. Returns nullopt if the entry does
-/// not return `tensor`, or if the result replaces an argument that may not be written in place.
+/// Returns the buffer of the entry's result if launches may write `tensor` to it. Returns nullopt if the entry does not
+/// return `tensor`, or if the result replaces an argument that may not be written in place.
 std::optional<Buffer> HostBuilder::returned(Value tensor) {
   if (OpOperand *use = returningUse(tensor); use && use->get() != tensor) {
     auto argument = updates.find(use->getOperandNumber());
@@ -138,8 +138,8 @@ std::optional<Buffer> HostBuilder::partOf(ConcatOp concat, Value tensor) {
   return sliced(memory, offsets, own, SmallVector<int64_t>(own.size(), 1));
 }
 
-/// Returns the user that determines the memory layout of `tensor`: its only user or, among several, a merge_heads,
-/// because the others can read any layout. Returns null if no user does.
+/// Returns the user for whose sake `tensor` gets its memory layout. This is its only user or, among several, a
+/// merge_heads, because the other users can read any layout. Returns null if no user requires a layout.
 static Operation *decidingUser(Value tensor) {
   for (Operation *user : tensor.getUsers())
     if (isa<MergeHeadsOp>(user) || tensor.hasOneUse())
@@ -183,8 +183,8 @@ std::optional<Buffer> HostBuilder::destination(Value tensor) {
   return result;
 }
 
-/// Returns true if `tensor` may reuse the memory of `input`. This must be an allocation of the same sizes, and the op
-/// of `tensor` must be the last to read it.
+/// Returns true if `tensor` may reuse the memory of `input`. This memory must be an allocation of the same sizes, and
+/// the op that computes `tensor` must be the last to read it.
 bool HostBuilder::mayTakeOver(Value tensor, Value input) {
   Operation *writer = tensor.getDefiningOp();
   auto found = buffers.find(input);

@@ -19,13 +19,14 @@
 
 namespace mlir::xf {
 
-/// Requires that the first dimensions of `tensor` have the sizes `expected`. Compares only dimensions that both have.
-/// Accepts a null tensor. Fails after an error.
+/// Requires that the first dimensions of `tensor` have the sizes `expected`. Ignores dimensions that only one of the
+/// two has. Accepts a null tensor. Fails after an error.
 LogicalResult requireSizes(HostBuilder &host, Value tensor, ArrayRef<Size> expected);
 /// Requires that a size is at most `limit`. Fails after an error.
 LogicalResult requireAtMost(HostBuilder &host, Size size, Size limit);
-/// Requires that `size` is at most dimension `d` of `tensor`, as a check on expressions of named sizes, so that the
-/// error of a refused call names them. Does nothing if the sizes of `tensor` are not known as expressions.
+/// Requires that `size` is at most the size of dimension `d` of `tensor`. The check is on expressions of named sizes,
+/// so that the error of a refused call shows their names. Does nothing if the sizes of `tensor` are not known as
+/// expressions.
 void nameAtMost(HostBuilder &host, const SizeExpression &size, Value tensor, int64_t d);
 /// Requires that a size is a multiple of `factor`. Fails after an error.
 LogicalResult requireMultiple(HostBuilder &host, Size size, Size factor);

@@ -59,7 +59,7 @@ public:
 
   /// Verifies that kernels support a q or v of type `matrix`. Fails after an error at `op`.
   virtual LogicalResult checkHeads(Operation *op, RankedTensorType matrix) const;
-  /// Returns true if the target has kernels for attention of a part of the queries.
+  /// Returns true if the target has kernels for an attention whose q is only a part of all queries (the clause `part`).
   virtual bool takesParts() const { return false; }
   /// Returns true if kernels would round the weights of attention, and their gradients, to the given type of q, k and
   /// v, even where `weights = exact` forbids it. Such attentions are then computed in the type of sums.
@@ -67,11 +67,11 @@ public:
   /// Returns the forms of attention, in order of preference. The last forms compute any query order and any piece of a
   /// gradient.
   ArrayRef<std::shared_ptr<const AttentionForm>> forms() const { return attentionForms; }
-  /// Returns the tile by whose blocks the operands of attention kernels are packed and tabulated. The matrices have
-  /// element type `element`, `depth` columns of q and k, and `valueDepth` columns of v.
+  /// Returns the tile whose sizes determine how operands of attention kernels are packed and tabulated. The matrices
+  /// have element type `element`, `depth` columns of q and k, and `valueDepth` columns of v.
   virtual xft::AttendTileAttr attendTile(Type element, int64_t depth, int64_t valueDepth) const = 0;
-  /// Returns the tile of a gradient's kernel: of the kernel of `side` if splitsGradientBySide(), else of the only
-  /// kernel.
+  /// Returns the tile of the kernel of a gradient. If splitsGradientBySide(), this is the kernel that computes `side`,
+  /// else the only kernel.
   virtual xft::AttendTileAttr attendVjpTile(xft::VjpSide side, Type element, int64_t depth,
                                             int64_t valueDepth) const = 0;
   /// Returns how keys and values are packed. `stored` is their type in memory, and `element` is the type of numbers
@@ -86,8 +86,8 @@ public:
   /// Returns true if it is cheap to add the columns of o one after the other, in ascending order.
   virtual bool sumsColumnsInOrder() const = 0;
 
-  /// Returns a text that describes the resources that the tile of `kernel` was chosen for. `kernel` is not expanded
-  /// yet. Returns an empty string if the target does not limit resources.
+  /// Returns a text for `xfc explain` that names the resources for which the tile of `kernel` was chosen. `kernel` is
+  /// not expanded yet. Returns an empty string if the target does not limit resources.
   virtual std::string resourcesOf(func::FuncOp kernel) const;
 
   //===--- products ---===//
@@ -103,15 +103,15 @@ public:
   //===--- rows and reductions ---===//
 
   /// Returns the number of blocks into which a row-wise launch cuts its last outer dimension. `sizes` are the outer
-  /// dimensions, then the columns. `elementBytes` is the sum of the bytes of one element of each operand, and `bytes`
-  /// is what a tile should read and write.
+  /// dimensions, then the columns. `elementBytes` is the sum, over the operands, of the bytes of one element. A tile
+  /// should read and write `bytes` bytes.
   virtual Size rowBlocks(HostBuilder &host, ArrayRef<Size> sizes, int64_t elementBytes, int64_t bytes) const = 0;
   /// Returns the largest number of columns that a tile may have if its launch cuts columns into blocks.
   virtual int64_t mostTileColumns() const { return std::numeric_limits<int64_t>::max(); }
   /// Returns true if element-wise kernels should have the longest outer dimension next to the columns. A tile takes
   /// rows along that dimension only, one per warp, so a short dimension would leave warps idle.
   virtual bool prefersManyRows() const { return false; }
-  /// Returns the number of columns of a tile that adds rows of `element` into one row of accumulators.
+  /// Returns the number of columns of a tile of a reduction, which adds rows of `element` to one row of accumulators.
   virtual int64_t reductionColumns(Type element) const = 0;
   /// Returns the number of slices into which a sum over `rows` rows of `columns` columns is cut. The launch computes
   /// `others` such sums, which are independent. The sums of slices are added in order.

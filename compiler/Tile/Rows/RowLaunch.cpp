@@ -198,8 +198,8 @@ void RowLaunch::build(OpBuilder &b, Location loc, ArrayRef<BlockArgument> argume
   body(rowBody);
 }
 
-/// Builds a kernel body by `body` into a temporary function, and returns the text of the function. `types` are the
-/// types of its operands. As the key of a kernel, the text distinguishes any two kernels whose code differs.
+/// Calls `body` to build a kernel in a temporary function whose arguments have the types `types`. Returns the text of
+/// this function, which serves as the key of the kernel: kernels whose code differs have different texts.
 std::string RowLaunch::textOf(TypeRange types, Body body) {
   OpBuilder b(host.b.getContext());
   OwningOpRef<func::FuncOp> function = func::FuncOp::create(b, host.loc, "key", b.getFunctionType(types, {}));

@@ -70,8 +70,8 @@ public:
     /// The type of the results of reductions.
     Type reduced;
   };
-  /// Builds what a phase computes in one column, from the elements of its inputs. Returns the terms of its reductions,
-  /// the elements of its outputs and the terms of its accumulators, in this order.
+  /// Builds the code of a phase for one column, from the elements that its inputs have there. Returns the terms of its
+  /// reductions, the elements of its outputs and the terms of its accumulators, in this order.
   using Region = function_ref<SmallVector<Value>(ScalarCode &code, Value column, ValueRange elements)>;
   /// Builds a phase that runs `region` in every column. Returns the results of its reductions.
   SmallVector<Value> columns(const Phase &phase, Region region);
@@ -112,7 +112,8 @@ public:
   void cutColumns(int64_t width);
 
   using Body = function_ref<void(RowBody &)>;
-  /// Appends the launch of the kernel with this body, which it builds unless it exists. Calls `body` more than once.
+  /// Appends a launch of the kernel whose body `body` builds. Builds the kernel unless the same kernel exists already.
+  /// Calls `body` more than once.
   void launch(StringRef family, Body body);
 
 private:

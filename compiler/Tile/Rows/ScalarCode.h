@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// ScalarCode builds formulas of row kernels as the ops' descriptions state them. Additions and products may be
-// contracted.
+// ScalarCode builds the scalar formulas of row kernels, as the descriptions of the ops state them. A target may compute
+// a product and an addition as one fused multiply-add.
 //
 //===----------------------------------------------------------------------===//
 

@@ -9,8 +9,8 @@
 // long row, which is cut into blocks of columns. If operands differ in layout, because one is transposed, the
 // contiguous dimension of the output becomes the columns, and tiles are square, which suits the caches.
 //
-// Maps that replace arguments side by side, such as the new parameter and the new state of an optimiser, are one
-// kernel, which reads each tensor once.
+// Some maps each replace an argument, and read the same tensors, such as the maps to the new parameter and to the new
+// state of an optimiser. They become one kernel, which reads each tensor once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -152,7 +152,7 @@ void xf::tileCopy(HostBuilder &host, const Buffer &from, const Buffer &to) {
 
 static bool is16Bit(Type type) { return type.isF16() || type.isBF16(); }
 
-/// Lets targets contract a product and an addition to one op, which rounds once instead of twice.
+/// Allows targets to compute a product and an addition of `block` as one operation, which rounds once instead of twice.
 static void allowContraction(Block &block) {
   auto flags = arith::FastMathFlagsAttr::get(block.getParentOp()->getContext(), arith::FastMathFlags::contract);
   for (Operation &op : block)

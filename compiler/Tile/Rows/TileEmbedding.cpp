@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tiles embeddings and their gradients. The gradient adds the rows of d_y for one id in the order of their places.
-// Every tile reads all places, and owns a block of rows and columns, so there are no atomics and no sort. If the op
-// adds to an initial gradient, the result starts with it, in the same memory if nothing else reads it.
+// Tiles embeddings and their gradients. The gradient of a table adds, for each id, the rows of d_y at the positions
+// that have this id, in their order. Every tile reads the ids of all positions, and owns a block of the table's rows
+// and columns, so there are no atomics and no sort. If the op has an initial gradient, the sums start with it, in the
+// same memory if nothing else reads it.
 //
 //===----------------------------------------------------------------------===//
 

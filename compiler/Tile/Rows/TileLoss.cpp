@@ -61,7 +61,7 @@ static Buffer asOneRow(HostBuilder &host, const Buffer &buffer) {
   return flat;
 }
 
-/// Builds the term of a row in the count of targets: 0 if `target` marks the row as ignored, else 1.
+/// Builds what a row adds to the number of targets that count: 0 if `target` marks the row as ignored, else 1.
 static Value countTerm(ScalarCode &code, Value target, Type type) {
   Value ignored = code.integer(target.getType(), ignoredTarget);
   return code.select(code.compare(arith::CmpIPredicate::eq, target, ignored), code.real(type, 0), code.real(type, 1));

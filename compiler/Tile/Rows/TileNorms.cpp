@@ -233,7 +233,8 @@ static void buildNormVjp(RowBody &body, const NormVjp &op, const NormOperands &o
   });
 }
 
-/// Sums the gradients of weight and bias over slices of the rows, in the launch of tileNormVjp or in a separate one.
+/// Sums the gradients of weight and bias over slices of the rows. The sums are part of the launch of tileNormVjp, or of
+/// a launch of their own.
 namespace {
 class WeightGradients {
 public:
@@ -273,8 +274,8 @@ SmallVector<RowOperand> WeightGradients::addTo(RowLaunch &launch) {
   return sums;
 }
 
-/// Appends a launch that only sums the gradients of the weights, so that their sums fit in registers. It reads the
-/// statistics of rows that the launch of d_x stored.
+/// Appends a launch that sums the gradients of the weights and does nothing else, so that the sums fit in registers. It
+/// reads the statistics of rows that the launch of d_x stored.
 void WeightGradients::launchAlone(ArrayRef<Buffer> rows, ArrayRef<Buffer> statistics) {
   RowLaunch launch(host, sizes);
   RowBody::Phase phase;

@@ -7,7 +7,8 @@
 //
 // Tiles gradient clipping and the updates of optimisers. Updates are element-wise, so they may replace parameters and
 // state in place. A tile computes scalars once. It computes bias corrections in f64, because 1 - beta^t loses four
-// digits of an f32 at t = 1. A master is one more tensor of the same pass.
+// digits of an f32 at t = 1. A master, which is a copy of the parameter in a wider type, is one more tensor of the same
+// launch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -121,8 +122,8 @@ static SmallVector<Value> withMaster(ArrayRef<Value> tensors, Value master) {
   return all;
 }
 
-/// Builds the number that an update starts from: the master if it rounds to the parameter, else the parameter.
-/// `elements` has the parameter first, and the master at `masterNumber` if the update has one.
+/// Builds the old value to which an update adds. This is the master if, rounded, it equals the parameter, else the
+/// parameter. `elements` has the parameter first, and the master at `masterNumber` if the update has one.
 static Value startOf(ScalarCode &code, Type stored, ValueRange elements, size_t masterNumber) {
   if (masterNumber == elements.size())
     return elements[0];

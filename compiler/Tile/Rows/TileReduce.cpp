@@ -182,8 +182,8 @@ static LogicalResult tileReduce(ReduceOp op, HostBuilder &host) {
 // The gradient of a maximum
 //===----------------------------------------------------------------------===//
 
-/// Builds -column if x is the row's maximum or NaN, else -infinity. The largest of these numbers in a row belongs to
-/// the first maximum of the row.
+/// Builds -column if x is the row's maximum or NaN, else -infinity. The largest of the numbers that this gives in a row
+/// thus belongs to the row's first maximum.
 static Value placeOfMaximum(ScalarCode &code, Value column, Value x, Value maximum) {
   Type type = code.b.getF64Type(); // holds any column
   Value isMaximum = code.compare(arith::CmpFPredicate::OEQ, x, maximum);
@@ -215,7 +215,8 @@ static void launchReduceMaxVjp(HostBuilder &host, const Buffer &x, const Buffer 
   });
 }
 
-/// Returns `permuted`, copied if it is not contiguous. Its dimensions from `kept` on are merged into `count` columns.
+/// Returns `permuted`, or a copy if `permuted` is not contiguous, as a view: dimensions `kept` and later are merged
+/// into one dimension of `count` columns.
 static Buffer withReducedColumns(HostBuilder &host, const Buffer &permuted, int64_t kept, Size count) {
   Buffer rows = host.contiguous(permuted);
   rows.sizes.truncate(kept);

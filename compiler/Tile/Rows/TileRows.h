@@ -21,7 +21,7 @@ void launchElementwise(HostBuilder &host, StringRef family, ArrayRef<Buffer> ins
                        ElementFunction element);
 /// Appends a launch that copies `from` to `to`, which have equal shapes. Converts floats to the type of `to`.
 void copyElements(HostBuilder &host, const Buffer &from, const Buffer &to);
-/// Appends a launch that sets every element of a buffer.
+/// Appends a launch that sets every element of a buffer to `value`.
 void tileFill(HostBuilder &host, const Buffer &buffer, double value);
 /// Appends launches that compute the sum, maximum or mean of x over `axes`, and write it to y. y does not have these
 /// axes. The order of sums is fixed.

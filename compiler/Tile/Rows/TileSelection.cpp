@@ -199,8 +199,8 @@ static Value buildRank(RowBody &body, RowOperand x, Value key, Value column, boo
                       })[0];
 }
 
-/// Appends a launch with a row for each element of x. It computes the place of the element, and stores the element
-/// there.
+/// Appends a launch with a row for each element of x. A row computes the place of its element among the sorted
+/// elements, and stores the element there.
 static void launchRanks(HostBuilder &host, const Buffer &x, const Buffer &values, const Buffer &indices,
                         bool smallest) {
   Size columns = x.sizes.back();
@@ -295,8 +295,8 @@ static LogicalResult tileTopK(TopKOp op, HostBuilder &host) {
   return success();
 }
 
-/// The least sizes of a tile of running sums: its rows if rows are contiguous (rowsOfSums), its rows if they are
-/// adjacent in memory (neighboursOfSums), and its bytes. Several rows are computed at once, because the sums of
+/// The least sizes of a tile of running sums. It has `rowsOfSums` rows if the elements of a row are adjacent in memory,
+/// else `neighboursOfSums` rows, and at least `leastSumBytes` bytes. A tile has several rows, because the sums of
 /// different rows do not wait for each other.
 static constexpr int64_t rowsOfSums = 4, neighboursOfSums = 32, leastSumBytes = 32 << 10;
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Divides a feature map into two parts, as kernels take it: exponents, which are linear in u and |x|^2 / 2, and a
-// function of u.
+// Divides a feature map into the two parts that kernels take: the exponents of its exponential factor, which are linear
+// in u and |x|^2 / 2, and a function of u for the rest. u is a projection of the row x.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,9 +17,9 @@
 
 namespace mlir::xf {
 
-/// Returns the exponents of a feature map as a flat list of pairs (a_p, b_p), one for each slot p. For a projection u
-/// of the row x, feature p has the factor exp(a_p u + b_p |x|^2 / 2). Returns an empty list if features have no
-/// exponential factor.
+/// Returns the exponents of a feature map as a flat list of pairs (a_p, b_p), one for each slot p: each projection u of
+/// a row x gives one feature for each slot. This feature has the factor exp(a_p u + b_p |x|^2 / 2). Returns an empty
+/// list if features have no exponential factor.
 SmallVector<double> exponentsOf(Feature feature);
 
 /// Returns true if no feature is negative, leaving aside the epsilon that is added to it.

@@ -39,7 +39,8 @@ struct ScanTiling {
   /// Return the attributes of a scan or its gradient.
   xft::ScanFeaturesAttr featuresAttr() const;
   xft::ScanScheduleAttr scheduleAttr(Type features) const;
-  /// Sets on `launch` the number of the attention that it computes and its chunks, if the attention has a number.
+  /// If the attention has a number (xft::numberAttentions), makes `launch` state this number and the size of its
+  /// chunks, for `xfc explain`.
   void describe(xft::LaunchOp launch);
   /// Adds the operations and pairs of one call, features included, to the work of the host program. Adds nothing if a
   /// size is dynamic.
@@ -53,9 +54,10 @@ struct ScanTiling {
     return op.getQueryLengths() || sum.getSegments() || mayPrecedeKeys || mayLackKeys;
   }
 
-  /// Returns true if sums over keys may be computed slice by slice. Returns false if threads run tasks, if keys correct
-  /// the state (beta), or if there are segments, whose number is unknown. Also returns false if decay would apply to an
-  /// epsilon: an epsilon is added only when slices are joined.
+  /// Returns true if the sequence may be cut into slices whose sums over keys are computed side by side. Returns false
+  /// if threads run tasks, if keys correct the state (beta), or if there are segments, whose number is unknown. Also
+  /// returns false with decay if features have an epsilon and a maximum of the sequence as their stabiliser. Such an
+  /// epsilon is added only when slices are joined, and would not decay.
   bool maySplit();
 
   /// Returns true if the gradient of keys passes through the maximum of their sequence.
@@ -93,8 +95,9 @@ template <typename OpTy>
 LogicalResult checkScan(OpTy op);
 
 //===--- TileScan.cpp ---===//
-/// Appends the launches of a scan. o must have a unit inner stride. Returns the state of all keys, or the states before
-/// slices, if `isKept` or if the sequence is split.
+/// Appends the launches of a scan. o must have a unit inner stride. If `isKept`, or if the sequence is split into
+/// slices, returns the buffer of states that the launches fill: the state of all keys, or the states before slices.
+/// Otherwise returns nullopt.
 template <typename OpTy>
 std::optional<Buffer> launchScan(ScanTiling<OpTy> t, const Buffer &o, bool isKept);
 

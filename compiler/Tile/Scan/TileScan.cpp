@@ -22,9 +22,9 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the number of thread blocks among which the value columns of a head are divided. Each thread block computes
-/// the features and divisors of the head again. The number is doubled while the launch has at most 128 thread blocks,
-/// and each has at least 16 columns.
+/// Returns the number of slices into which the value columns of a head are cut. A thread block computes one slice, and
+/// for it, the features and divisors of the whole head. Starts from 1 slice, and doubles the number as long as it
+/// divides the columns, the launch has at most 128 thread blocks, and each has at least 16 columns.
 template <typename OpTy>
 static int64_t sliceCount(const ScanTiling<OpTy> &t, Size heads) {
   constexpr int64_t blocks = 128, leastColumns = 16;
@@ -84,7 +84,8 @@ static void chooseSlices(ScanTiling<OpTy> &t, bool isKept) {
     t.slice /= 2;
 }
 
-/// Appends one launch for each phase of a split scan. Its chunk and slice must have been chosen.
+/// Appends one launch for each phase of a split scan. The chunk and the slice of `t` must have been chosen
+/// (chooseSlices).
 template <typename OpTy>
 static void launchPhases(ScanTiling<OpTy> &t, const Buffer &o, const Buffer &state) {
   Size heads = t.host.mul(t.q.sizes[0], t.q.sizes[1]), slices = state.sizes[2];

@@ -22,9 +22,9 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the states of the forward scan. Either the forward op kept them, or launches compute them again. The number
-/// of segments is unknown. With segments, returns memory for the states of one segment if the scan is causal, else
-/// nullopt.
+/// Returns the states of the forward scan. Either the forward op kept them, or this appends launches that compute them
+/// again. With segments, whose number is unknown, states are not kept: returns memory for the states of one segment if
+/// the scan is causal, else nullopt.
 static std::optional<Buffer> findState(ScanTiling<AttentionVjpOp> &t) {
   if (t.sum.getSegments())
     return t.sum.getCausal() ? std::optional(t.allocateState()) : std::nullopt;
@@ -61,7 +61,7 @@ static void addWeightGradients(ScanTiling<AttentionVjpOp> &t, const Buffer &part
 }
 
 namespace {
-/// The buffers of a scan's gradient that ScanTiling does not add.
+/// The operands of a scan's gradient that ScanTiling does not add to a launch.
 struct GradientBuffers {
   Buffer dO, delta, dQ, dK, dV;
   std::optional<Buffer> state, dState, dWeights, dDecay, dBeta;
@@ -104,7 +104,8 @@ static void launchGradient(ScanTiling<AttentionVjpOp> &t, StringRef family, Size
   t.describe(launch);
 }
 
-/// Appends one launch for each phase of a split gradient. `queries` and `keys` are the numbers of their slices.
+/// Appends one launch for each phase of a split gradient. `queries` and `keys` are the numbers of slices of queries and
+/// of keys.
 static void launchGradientPhases(ScanTiling<AttentionVjpOp> &t, GradientBuffers &buffers, Size queries, Size keys) {
   HostBuilder &host = t.host;
   int64_t size = t.sizes(/*isGradient=*/true).keptGradientElements();
@@ -123,14 +124,15 @@ static void launchGradientPhases(ScanTiling<AttentionVjpOp> &t, GradientBuffers 
     launchGradient(t, "scan_vjp_maximum", groups, buffers, /*joinsMaxima=*/true);
 }
 
-/// Returns whether the phases of a split gradient write all rows of its results.
+/// Returns whether the phases of a split scan gradient write all rows of the gradients.
 static bool writesAllRows(ScanTiling<AttentionVjpOp> &t) {
   auto nq = HostBuilder::constant(t.q.sizes[2]), nk = HostBuilder::constant(t.k.sizes[2]);
   return !t.leavesRows() && nq && nk && *nq > 0 && *nk > 0;
 }
 
-/// Returns the buffer for `gradient`. If the gradient is split, and each head of queries has rows of its own in
-/// `gradient`, rows are written once, if possible in the type of the result. Otherwise tasks add to zeros.
+/// Returns the buffer to which tasks write or add `gradient`. Tasks write each row once if the gradient is split, and
+/// each head of queries has rows of its own in `gradient`. The buffer then has the type of the result, if possible.
+/// Otherwise tasks add to a buffer of zeros.
 static Buffer gradientOf(ScanTiling<AttentionVjpOp> &t, Value gradient, bool isSplit) {
   bool isWrittenOnce = isSplit && t.host.sizes(gradient)[1] == t.q.sizes[1];
   Buffer sums = gradientSums(t.host, t.real, gradient, /*clear=*/false, isWrittenOnce);

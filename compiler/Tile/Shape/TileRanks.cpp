@@ -9,8 +9,9 @@
 // After:   %ticket = xft.collective all_gather over ["sequence"] %x, %y : memref<2x3xf32>, memref<4x3xf32>
 //          xft.wait %ticket
 //
-// Tiles ops between ranks. Ranks receive what others send in the order of ranks. Zigzag chunks (#xf.sharding) are then
-// copied to the order of tokens. Only xf.exchange_rows receives keys where they belong.
+// Tiles ops between ranks. In the received buffer, the data of all ranks are in the order of ranks. Dimensions with
+// zigzag chunks (#xf.sharding) are then copied to the order of tokens. xf.exchange_rows needs no such copy, because it
+// receives keys at their final places.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +29,8 @@ using Sizes = SmallVector<Size>;
 using Kind = xft::CollectiveKind;
 
 namespace {
-/// The attributes of an xft.collective, and its operands without the buffers, by the same names.
+/// The attributes of an xft.collective and its operands, except for the two buffers. Members have the names that the op
+/// gives them.
 struct Collective {
   Kind kind;
   ArrayAttr axes;
@@ -131,7 +133,8 @@ static LogicalResult tileReturnReduce(ReturnReduceOp op, HostBuilder &host) { re
 // Models
 //===----------------------------------------------------------------------===//
 
-/// Requires that the segment operands have the sizes of all ranks' queries and of all `keys` keys.
+/// Requires that the segments of queries have one element for each query of all ranks, and the segments of keys one for
+/// each of `keys` keys.
 template <typename OpTy>
 static LogicalResult requireSegments(OpTy op, HostBuilder &host, Size keys) {
   Sizes q = host.sizes(op.getQ());

@@ -45,8 +45,9 @@ static void moveAxisToRows(HostBuilder &host, Buffer &buffer, int64_t axis) {
     std::rotate(list->begin() + axis, list->begin() + axis + 1, list->end() - 1);
 }
 
-/// Returns the size of x along `axis`. If this size has a name, returns the size of the first argument with that name,
-/// because keys and values of a cache may be two inputs. A call compares all arguments of a name with the first one.
+/// Returns the size of x along `axis`. If this size has a name, takes it from the first argument with a size of that
+/// name, because keys and values of a cache may be two inputs. A call compares all sizes of one name with the first
+/// one.
 static Size sizeByName(HostBuilder &host, Value x, int64_t axis) {
   Size own = host.sizes(x)[axis];
   const SizeExpressions *names = host.expressions(x);
@@ -54,8 +55,8 @@ static Size sizeByName(HostBuilder &host, Value x, int64_t axis) {
 }
 
 /// Makes every call check that x fits the state at its position. For this, annotates the argument that holds the
-/// position with [argument, dimension, size of the state] (xft.room). The largest valid position is the size of the
-/// state minus the size of that dimension of that argument. Fails after an error.
+/// position with xft.room = [argument, dimension, size of the state]. This means: the largest valid position is the
+/// size of the state, minus the size of dimension `dimension` of argument `argument`. Fails after an error.
 static LogicalResult requireRoom(SliceUpdateOp op, HostBuilder &host) {
   Value given = op.getPosition();
   while (isa_and_nonnull<ReshapeOp, AfterOp>(given.getDefiningOp()))

@@ -13,10 +13,10 @@
 
 namespace mlir::xf {
 
-/// Computes the number of pairs of all heads and batch entries as a JSON value. If all sizes are static, this is a
-/// number. If a size is dynamic, it is a formula in this size, which is called N if Nq and Nk are both dynamic and
-/// equal. A dynamic number of batch entries or heads becomes a factor of the formula. If data determine the pairs, it
-/// is the text "depends on the data". If the number is unknown, it is null.
+/// Counts the pairs of all heads and batch entries of an attention. A count is a JSON value. If all sizes are static,
+/// it is a number. If a size is dynamic, it is a formula in this size, which is called N if Nq and Nk are both dynamic
+/// and equal. A dynamic number of batch entries or heads becomes a factor of the formula. If data determine the pairs,
+/// the count is the text "depends on the data". If the number is unknown, it is null.
 class PairFigures {
 public:
   /// The sizes of an attention. A dynamic size is negative.
@@ -24,8 +24,8 @@ public:
     int64_t batches, heads, numQueries, numKeys;
     bool hasSymbols;
   };
-  /// The tile of a kernel: `rows` queries by `columns` keys. The kernel computes whole runs of `lanes` keys at the ends
-  /// of a row's interval of keys. For a predicate, it computes whole tiles.
+  /// The tile of a kernel: `rows` queries by `columns` keys. If the keys of a row are an interval, the kernel extends
+  /// both ends of the interval to whole runs of `lanes` keys. For a predicate, it computes whole tiles.
   struct Tile {
     int64_t rows, lanes, columns;
     pattern::TileOfPiece ofPiece; ///< returns the tile of a piece that has its own

@@ -115,7 +115,7 @@ static std::string describeAttention(Op op) {
   return text;
 }
 
-/// Solves the patterns of a copy of the text's operations, and keeps a description of each attention.
+/// Copies the operations of the text, solves the patterns of the copy, and keeps a description of each attention.
 void Document::solve(MLIRContext &context) {
   if (operations.empty())
     return;

@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// Identifies a function by its name, because each copy of the module has a function of its own.
+/// Identifies a function in any copy of the module. It does so by name, because each copy has its own function object.
 struct Place {
   std::string function;
 
@@ -25,8 +25,8 @@ struct Place {
 };
 } // namespace
 
-/// Returns whether a caller can pass the value. Integers are excluded, because random ones would be meaningless as
-/// positions.
+/// Returns whether the value may become an argument. Integers may not: a test draws random numbers for arguments, and
+/// random integers would be meaningless as positions.
 static bool canBeArgument(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return type && type.hasStaticShape() && type.getElementType().isFloat();
@@ -38,8 +38,8 @@ static void becomeArgument(func::FuncOp function, Value value) {
   value.replaceAllUsesWith(function.getArgument(number));
 }
 
-/// Makes the function return the results of `op` instead of its own. Returns false if it returns them already, or if
-/// they are not tensors.
+/// Makes the function return the results of `op` instead of its present results. Returns false if it returns the
+/// results of `op` already, or if these are not tensors.
 static bool returnResultsOf(func::FuncOp function, Operation *op) {
   auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
   if (op->getNumResults() == 0 || !llvm::all_of(op->getResultTypes(), isTensor))
@@ -53,7 +53,8 @@ static bool returnResultsOf(func::FuncOp function, Operation *op) {
   return true;
 }
 
-/// Makes arguments of the values that ops before number `number` compute and later ops use.
+/// Turns values into arguments: those that ops before op number `number` compute, and that this op or later ones use.
+/// Returns false if there are none.
 static bool takeAllBefore(const Place &place, ModuleOp module, unsigned number) {
   Block &body = place.body(module);
   Operation *first = place.op(module, number);
@@ -71,7 +72,7 @@ static bool takeAllBefore(const Place &place, ModuleOp module, unsigned number) 
 }
 
 /// Finds, by bisection, the first op whose results are interesting, and makes the function return them. Bisection works
-/// because results of wrong numbers are mostly wrong, too.
+/// because an op that reads wrong numbers mostly computes wrong numbers.
 static bool cutEnd(Reducer &reducer, const Place &place) {
   OwningOpRef<ModuleOp> start = reducer.program().clone();
   bool isChanged = false;
@@ -100,8 +101,8 @@ static bool cutStart(Reducer &reducer, const Place &place) {
   return isChanged;
 }
 
-/// Turns results of single ops into arguments, which removes the ops that only these results need. Begins with the last
-/// ops, because they remove the most.
+/// Turns the results of an op into arguments, for one op after the other. This removes the ops that only these results
+/// need. Begins with the last ops, because this removes the most.
 static bool cutOps(Reducer &reducer, const Place &place) {
   bool isChanged = false;
   for (unsigned number = place.numOps(reducer.program()); number-- > 0;) {

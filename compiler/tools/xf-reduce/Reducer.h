@@ -41,8 +41,8 @@ private:
   unsigned tests = 0;
 };
 
-/// Erases other functions, results of functions, and attributes of functions. Like the three steps below, makes changes
-/// of one kind as often as the program stays interesting, and returns whether it changed anything.
+/// Erases functions, results of functions, and attributes of functions that are not needed. Like the three steps below,
+/// repeats each kind of change as long as the program stays interesting, and returns whether it changed anything.
 bool reduceFunctions(Reducer &reducer);
 /// Shortens functions: returns earlier values in place of results, and takes later values as arguments.
 bool cutFunctions(Reducer &reducer);

@@ -31,7 +31,8 @@ struct Change {
 };
 } // namespace
 
-/// Returns a constant of the changed sizes. If they differ, all of its elements equal the first one of `elements`.
+/// Returns the constant `elements` with its sizes changed by `change`. If this changes a size, each element of the new
+/// constant is the first one of `elements`.
 static DenseElementsAttr resized(DenseElementsAttr elements, const Change &change) {
   auto type = elements.getType().clone(change.of(elements.getType().getShape()));
   if (type == elements.getType() || elements.empty())

@@ -14,16 +14,16 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// One way to make an op simpler, which changes its meaning. Returns whether it applies. If it does not, it changes
-/// nothing.
+/// A function that makes an op simpler, and by this changes what the program computes. Returns false, and changes
+/// nothing, if the op cannot be simplified in this way.
 using Simplification = std::function<bool(RewriterBase &, Operation *)>;
 
 //===----------------------------------------------------------------------===//
 // Any op
 //===----------------------------------------------------------------------===//
 
-/// Appends, for each operand of the type of the op's only result, a simplification that replaces the result by the
-/// operand.
+/// If the op has one result, appends a simplification for each operand of the result's type. The simplification
+/// replaces the result by this operand.
 static void addOperands(Operation *op, SmallVectorImpl<Simplification> &ways) {
   if (op->getNumResults() != 1)
     return;
@@ -35,7 +35,8 @@ static void addOperands(Operation *op, SmallVectorImpl<Simplification> &ways) {
       });
 }
 
-/// Appends, for each attribute that is a pattern, simplifications to each pattern within it and to all pairs.
+/// For each attribute of the op that is a pattern, appends simplifications that replace it by a pattern nested in it,
+/// or by the pattern of all pairs.
 static void addPatterns(Operation *op, SmallVectorImpl<Simplification> &ways) {
   for (NamedAttribute named : op->getAttrDictionary()) {
     auto pattern = dyn_cast<xf::Pattern>(named.getValue());

@@ -56,7 +56,7 @@ static LogicalResult fail(const Twine &message) {
   return failure();
 }
 
-/// Stores an option that says when a program is interesting. Returns false for any other option.
+/// Stores an option that tells which programs are interesting. Returns false for any other option.
 static bool setQuestion(StringRef argument, Options &options) {
   std::vector<std::string> &questions = options.arguments;
   if (argument == "--wrong-numbers" || argument == "--crash")
@@ -90,8 +90,8 @@ static LogicalResult parseOptions(ArrayRef<char *> arguments, Options &options) 
   return success();
 }
 
-/// Stores the path of the program that tests in `options.test`. The user may name it, by a path or as a program on
-/// PATH. The default is xf-interesting in the folder of this program, which `self` (argv[0]) names. Fails after
+/// Stores to `options.test` the path of the test program. The user may give a path, or the name of a program on PATH.
+/// The default is xf-interesting in the folder of this program, whose own path is `self` (argv[0]). Fails after
 /// printing one line.
 static LogicalResult findTest(char *self, Options &options) {
   if (options.test.empty()) {

@@ -13,8 +13,8 @@
 
 namespace mlir::xf {
 
-/// Draws the weights in the files that `options` names, npy files of floats as xf-run writes results. Emits one error
-/// and fails for a file that is not such a file, or whose weights do not fit a picture.
+/// Draws the weights in the files that `options` names. They are npy files of floats, in the form in which xf-run
+/// writes results. Emits one error and fails if a file is not of this form, or if its weights do not fit a picture.
 FailureOr<pattern::Picture> drawMaps(const XfcOptions &options, MLIRContext *context);
 
 } // namespace mlir::xf

@@ -35,8 +35,8 @@ static pattern::CallSizes chooseSizes(AttentionOp op, ArrayRef<SolutionAttr> sol
   return {size, size};
 }
 
-/// If the solution of the pattern depends on the sizes of a call, replaces `solutions` by the solutions for the sizes
-/// and the head of the picture. Fails after an error.
+/// Some solutions depend on the sizes of a call. Replaces such `solutions` by the solutions for the sizes and for the
+/// head that the picture shows. Fails after an error.
 static LogicalResult drawAnew(AttentionOp op, const pattern::CallSizes &sizes, int64_t head,
                               SmallVectorImpl<SolutionAttr> &solutions) {
   if (!pattern::needsCall(op.getPattern()))

@@ -15,9 +15,9 @@
 namespace mlir::xf {
 
 /// Draws the patterns of a module after the stage `pattern`, in a picture with one row for each distinct pattern and
-/// size. `attentions` are the objects of Explanation::attentions, in order, whose tiles the picture shows. Leaves out
-/// patterns that are not sets, and those whose pairs depend on operands of a call. Fails, after one error, if no
-/// pattern is left.
+/// size. `attentions` are the JSON objects Explanation::attentions of this module, in order, from which the picture
+/// takes the tiles. Leaves out patterns that are not sets, and those whose pairs depend on operands of a call. Fails,
+/// after one error, if no pattern is left.
 FailureOr<pattern::Picture> drawPatterns(ModuleOp module, const llvm::json::Array &attentions,
                                          const XfcOptions &options);
 

@@ -163,17 +163,18 @@ static llvm::json::Value flopOfSum(Op op, KernelSumAttr sum, const Sizes &sizes)
       .str();
 }
 
-/// Returns the number of pairs that all heads of all batch entries execute, if each head executes `pairs`. The result
-/// is a formula if the number of batch entries or heads is dynamic.
+/// Returns the number of pairs that kernels compute for all heads of all batch entries, given the number for one head,
+/// `pairs`. The result is a formula if the number of batch entries or heads is dynamic.
 static llvm::json::Value ofAllHeads(double pairs, const Sizes &sizes) {
   if (sizes[Sizes::B] < 0 || sizes[Sizes::H] < 0)
     return sizes.productText({Sizes::B, Sizes::H}) + " * " + std::to_string(int64_t(pairs));
   return toInteger(pairs * sizes.product({Sizes::B, Sizes::H}));
 }
 
-/// Describes the register tiles of an attention so that the page can draw them: the rows of a tile, the number of lanes
-/// to which its keys are rounded up, and the columns between two lines. `pieces` has an element for each piece of each
-/// solution: the rows and keys of the piece's own tile, or null.
+/// Describes the register tiles of an attention, which the HTML page draws. The object has the rows of a tile, the
+/// multiple to which its keys are rounded up (`lanes`), and the number of keys from one drawn line to the next
+/// (`columns`). For each piece of each solution, `pieces` has null or, if the kernel of the piece has a tile of its
+/// own, the rows and keys of this tile.
 static llvm::json::Value drawnTile(const TileSize &tile, ArrayRef<SolutionAttr> solutions) {
   llvm::json::Array pieces;
   for (SolutionAttr solution : solutions)
@@ -267,8 +268,9 @@ static EntryReport reportEntry(func::FuncOp host) {
 using EntryReports = llvm::MapVector<StringRef, EntryReport>;
 using KernelReports = SmallVector<std::pair<std::string, std::string>>; // a kernel's name and its resources
 
-/// Compiles a clone of the module, fills in the reports of its entries and kernels, and returns the clone. If
-/// compilation fails, leaves the reports unknown, so that all else can still be explained, and returns null.
+/// Compiles a clone of the module, fills `entries` and `kernels` with the reports of its entries and kernels, and
+/// returns the clone. If compilation fails, leaves these reports unknown and returns null, so that all else can still
+/// be explained.
 static OwningOpRef<ModuleOp> reportEntries(ModuleOp module, CompileOptions options, const TileModel &model,
                                            EntryReports &entries, KernelReports &kernels) {
   for (auto function : module.getOps<func::FuncOp>())
@@ -380,8 +382,8 @@ static void writeText(ArrayRef<AttentionReport> attentions, const EntryReports &
     os << "kernel '" << name << "': " << resources << "\n";
 }
 
-/// Adds the report of explainMesh on each attention of `module` to the attention's report in `attentions`. Fails after
-/// an error.
+/// Calls explainMesh, and adds its report on each attention of `module` to the attention's report in `attentions`.
+/// Fails after an error.
 static LogicalResult addMesh(ModuleOp module, const MeshOptions &mesh, const CompileOptions &options,
                              MutableArrayRef<AttentionReport> attentions) {
   FailureOr<SmallVector<MeshReport>> reports = explainMesh(module, mesh, options);

@@ -73,7 +73,7 @@ public:
     guardedGroup = group;
     sigprocmask(SIG_SETMASK, &mask, nullptr);
   }
-  /// Stops forwarding, because the group no longer exists. Only records later signals.
+  /// Stops forwarding. Called when the process group no longer exists. Later signals are only recorded.
   void end() { guardedGroup = 0; }
   /// Restores the former signal handlers and mask. Called in the child, and at the end in this process.
   void restore() {

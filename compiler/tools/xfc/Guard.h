@@ -21,8 +21,9 @@ struct GuardedEnd {
 
 /// Runs `work` in a forked child process with limits on memory and processor time. This process must have only one
 /// thread. A signal that would end this process (SIGINT, SIGTERM, SIGHUP, SIGQUIT) instead ends the child and the
-/// programs that it started. When this function returns, all of them have ended. If `hasScratch`, they have a folder
-/// for temporary files (ScratchFolder), which is removed before this function returns, even after a signal.
+/// programs that the child started. All of them have ended when this function returns. If `hasScratch` is set, the
+/// child has a folder for temporary files (ScratchFolder). The folder is removed before this function returns, even
+/// after a signal.
 GuardedEnd runGuarded(function_ref<int()> work, bool hasScratch);
 
 } // namespace mlir::xf

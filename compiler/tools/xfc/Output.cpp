@@ -44,8 +44,8 @@ static LogicalResult writeTo(llvm::raw_fd_ostream &os, StringRef path, StringRef
   return cannotWrite(path, reason, error);
 }
 
-/// Makes LLVM remove the file `path` if a signal ends the process. LLVM then handles all signals of this kind, so sets
-/// signals that were ignored before to be ignored again.
+/// Makes LLVM remove the file `path` if a signal ends the process. This makes LLVM handle all such signals, even those
+/// that were ignored before. So sets these to be ignored again.
 static void removeOnSignal(StringRef path) {
   constexpr int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
   struct sigaction before[std::size(signals)];
@@ -84,8 +84,8 @@ static bool isStandardOutput(StringRef path) {
   return path.empty() || path == "-" || path == "/dev/stdout" || path == "/dev/fd/1" || path == "/proc/self/fd/1";
 }
 
-/// Returns whether `path` names an open file of this process. Such a file may be a regular one, but no other file must
-/// take the place of its name.
+/// Returns whether `path` names an open file of this process, such as /dev/fd/3. Output must be written to this file,
+/// even if it is regular, and not to a new file that replaces it.
 static bool isOpenFile(StringRef path) {
   return isStandardOutput(path) || path == "/dev/stderr" || path.starts_with("/dev/fd/") ||
          path.starts_with("/proc/self/fd/");
@@ -106,7 +106,8 @@ static LogicalResult writeInPlace(StringRef path, StringRef bytes, std::string &
   return code ? cannotWrite(path, code.message(), error) : writeTo(os, path, bytes, error);
 }
 
-/// Returns the file that a symbolic link leads to, so that the link stays, or `path` itself.
+/// Returns the path of the file to which the symbolic link `path` leads, so that output replaces this file and not the
+/// link. Returns `path` itself if it is no link.
 static Path behindLinks(StringRef path) {
   Path real;
   return llvm::sys::fs::real_path(path, real) ? Path(path) : real;

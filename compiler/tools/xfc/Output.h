@@ -20,8 +20,9 @@ struct OutputFile {
   StringRef bytes;
 };
 
-/// Writes files that belong together: first each to a temporary file beside its path, then renames all of them. On
-/// failure, `error` says why, and older files are unchanged. Symbolic links stay: the files behind them are replaced.
+/// Writes files that belong together. First writes each to a temporary file beside its path, then renames all temporary
+/// files. On failure, `error` says why, and older files are unchanged. If a path is a symbolic link, the link stays,
+/// and the file to which it leads is replaced.
 LogicalResult writeWhole(ArrayRef<OutputFile> files, std::string &error);
 
 /// Flushes stdout. Fails if some printed text could not be written, and stores the reason in `error`.
@@ -36,7 +37,8 @@ bool isWrittenInPlace(StringRef path);
 /// cc) without a shell. On failure, `error` says why.
 LogicalResult linkShared(StringRef object, std::string &bytes, std::string &error);
 
-/// Stores in `bytes` an archive whose only member is the object, by the name `name`. On failure, `error` says why.
+/// Stores in `bytes` an archive with one member, the object `object`, which has the name `name` in the archive. On
+/// failure, `error` says why.
 LogicalResult archive(StringRef object, StringRef name, std::string &bytes, std::string &error);
 
 } // namespace mlir::xf

@@ -59,8 +59,8 @@ static LogicalResult addAttentions(ModuleOp module, PatternTable &patterns, Arra
   return failure(result.wasInterrupted());
 }
 
-/// Returns the text of the program, so that the page can link to its lines. Does not read other files that locations
-/// name: a page that is passed on must not contain files that a stranger's program names.
+/// Returns the text of the program as JSON. The page links to its lines. Does not include other files that locations
+/// name: these names come from the program, which a stranger may have written, and the page may be passed on.
 static llvm::json::Value textOf(StringRef program) {
   if (program.empty() || program.size() > longestProgram) // empty: bytecode
     return nullptr;
@@ -74,7 +74,8 @@ static Object picture(const XfcOptions &options) {
                 {"tiles", options.patternTiles}};
 }
 
-/// Returns the section of a page that shows weights, or nothing without weights.
+/// Returns the section of the HTML page that shows the picture `maps` of weights. Returns an empty string if the
+/// picture is empty.
 static std::string sectionOf(const pattern::Picture &maps) {
   if (maps.empty())
     return "";
@@ -82,8 +83,8 @@ static std::string sectionOf(const pattern::Picture &maps) {
          toSvg(maps) + "</section>";
 }
 
-/// Returns the page. The project's style, the section `maps`, `data` and the project's script replace the comments that
-/// mark their positions.
+/// Returns the HTML page. In the template of the page, comments mark the positions of its parts. Replaces them by the
+/// project's style, the section `maps`, `data` and the project's script.
 static std::string fillPage(const std::string &maps, const std::string &data) {
   std::string page;
   StringRef rest = reportHtml;

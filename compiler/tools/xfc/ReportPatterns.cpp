@@ -87,7 +87,7 @@ public:
   RunWriter(TilesAttr tiles, const CallSizes &sizes, RunBudget &budget)
       : predicate(tiles, sizes.numQueries, sizes.numKeys, sizes.symbols, sizes.head), sizes(sizes), budget(budget) {}
 
-  /// Returns the groups of rows, and the number of queries in them. If the budget is used up, these are not all
+  /// Returns the groups of rows, and the number of queries in them. If the budget is used up, the groups lack the last
   /// queries.
   std::pair<Array, int64_t> write();
 

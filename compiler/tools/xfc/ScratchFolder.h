@@ -15,7 +15,7 @@ namespace mlir::xf {
 
 /// Creates a folder for the temporary files of this process and of the programs that it starts, and sets $TMPDIR to it.
 /// The destructor removes the folder and its contents, even if these programs were killed. If the folder cannot be
-/// created, does nothing; programs that need one report it.
+/// created, does nothing. The programs that need it then report the error.
 class ScratchFolder {
 public:
   ScratchFolder();

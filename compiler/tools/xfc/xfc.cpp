@@ -116,8 +116,8 @@ static OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sources, MLIRContext &contex
   return parseSourceFile<ModuleOp>(sources, &context);
 }
 
-/// Prints a message that names no line of the program, in the form in which fail() prints. Fails if the message names a
-/// line, or has notes, which may name one.
+/// If the message names no line of the program, prints it in the form in which fail() prints. Fails, and prints
+/// nothing, if it names a line, or has notes, which may name lines.
 static LogicalResult printWithoutPlace(const Diagnostic &message) {
   auto place = message.getLocation()->findInstanceOf<FileLineColLoc>();
   if ((place && place.getLine() != 0) || !message.getNotes().empty())
@@ -161,8 +161,8 @@ static int compileText(std::unique_ptr<llvm::MemoryBuffer> text, const XfcOption
   return writeResult(options, *compiled);
 }
 
-/// Calls compileText with a clock. Shows the running stage if it takes long, and prints the time of each part if
-/// --timing is given.
+/// Calls compileText, and measures the time of each stage. Shows the running stage if it takes long. Prints the times
+/// if --timing is given.
 static int compileWatched(std::unique_ptr<llvm::MemoryBuffer> text, XfcOptions options) {
   StageClock clock;
   options.compile.clock = &clock;

@@ -13,15 +13,15 @@
 namespace mlir::xf {
 
 /// The factors of an op: one for each dimension of its operands and results. A factor is a number, or one of the marks
-/// `whole` and `any`. The number of a factor that a row names by a letter is that letter's character.
+/// `whole` and `any`. If the row of the op names the factor by a letter, the number is the code of this character.
 struct DimensionFactors {
-  /// Ranks need all of the dimension.
+  /// Marks a dimension that every rank needs as a whole.
   static constexpr int whole = -1;
-  /// Ranks take the part that they have, because nothing depends on the dimension.
+  /// Marks a dimension on which nothing depends, so that every rank keeps the part of it that it has.
   static constexpr int any = -2;
 
-  /// A dimension `dim` of one tensor that counts several dimensions of another tensor in row-major order. `factors` and
-  /// `sizes` belong to the several dimensions, outermost first.
+  /// A dimension `dim` of one tensor that several dimensions of another tensor become, in row-major order. `factors`
+  /// and `sizes` belong to these several dimensions, outermost first.
   struct Merge {
     unsigned dim;
     SmallVector<int> factors;

@@ -11,8 +11,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// The number of the factor of the last leading dimension. The leading dimensions before it have the numbers that
-/// follow.
+/// The number of the factor of the last leading dimension. The other leading dimensions have the numbers after it, from
+/// last to first.
 static constexpr int firstLeading = 256;
 
 //===----------------------------------------------------------------------===//

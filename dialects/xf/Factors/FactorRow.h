@@ -35,7 +35,8 @@ struct FactorRow {
     SmallVector<Dim> dims;
 
     RankedTensorType type() const { return cast<RankedTensorType>(value.getType()); }
-    /// Returns the number of leading dimensions. It is negative if the tensor lacks some of `dims`.
+    /// Returns the number of dimensions of the tensor before those that `dims` lists. It is negative if the tensor has
+    /// fewer dimensions than `dims`.
     int64_t countLeading() const { return type().getRank() - int64_t(dims.size()); }
     /// Returns whether the entry lists the tensor's dimensions, and allows their number. Returns false for `_` and `?`.
     bool fits() const {
@@ -50,8 +51,8 @@ struct FactorRow {
   SmallVector<std::pair<Factor, int64_t>> values; ///< the factors whose sizes attributes of the op state
 };
 
-/// Returns the texts of `rank` dimensions for a row, each with a letter of its own. If `isWhole` is true for a
-/// dimension, its letter is a capital, followed by `suffix`.
+/// Returns the entries of `rank` dimensions in the text of a row, each with a letter of its own. If `isWhole` is true
+/// for a dimension, its letter is a capital, followed by `suffix`.
 SmallVector<std::string> factorTexts(int64_t rank, function_ref<bool(int64_t)> isWhole, StringRef suffix = "");
 
 } // namespace mlir::xf

@@ -26,7 +26,8 @@ static std::string factorsOfProduct(bool transposeA, bool transposeB) {
 }
 
 std::string MatmulOp::getFactorRow() { return factorsOfProduct(getTransposeA(), getTransposeB()) + " -> *ij"; }
-/// The epilogue runs after ranks have added their sums. Its extra operands broadcast to the product.
+/// If ranks share the terms of the sum, they add their sums before the epilogue runs. The extra operands of the
+/// epilogue broadcast to the product.
 std::string ProductOp::getFactorRow() { return factorsOfProduct(getTransposeA(), getTransposeB()) + ", ~*ij -> *ij"; }
 
 //===----------------------------------------------------------------------===//
@@ -42,8 +43,8 @@ std::string TransposeOp::getFactorRow() {
   return joined(x) + " -> " + joined(y);
 }
 
-/// Returns the entries of x and of its reduction. A group is the elements of x that become one element. If
-/// `wholeGroups`, ranks need all of the reduced axes.
+/// Returns the entries of a row for x and for its reduction. A group is the elements of x that become one element. If
+/// `wholeGroups`, every rank needs all of the reduced axes.
 template <typename OpTy>
 static std::pair<std::string, std::string> factorsOfReduction(OpTy op, bool wholeGroups) {
   auto vanishes = [&](int64_t d) { return llvm::is_contained(op.getAxes(), d); };
@@ -54,18 +55,20 @@ static std::pair<std::string, std::string> factorsOfReduction(OpTy op, bool whol
   return {joined(x), y};
 }
 
-/// A maximum needs whole groups: if ranks shared a group, their results would be added.
+/// A maximum needs all elements of a group on one rank. If ranks shared a group, their results would be added, and
+/// maxima do not add.
 std::string ReduceOp::getFactorRow() {
   auto [x, y] = factorsOfReduction(*this, getKind() == Reduction::k_max);
   return x + " -> " + y;
 }
-/// Needs whole groups: the gradient goes to the first of the largest elements of a group.
+/// Needs all elements of a group on one rank, because the gradient goes only to the first of the largest elements.
 std::string ReduceMaxVjpOp::getFactorRow() {
   auto [x, y] = factorsOfReduction(*this, /*wholeGroups=*/true);
   return x + ", " + y + " -> " + x;
 }
 
-/// Ranks need all of the axis and, with a vector of positions, of the dimensions before it. They may share the others.
+/// Every rank needs the axis as a whole. With a vector of positions, it also needs the dimensions before the axis as a
+/// whole. Ranks may share all other dimensions.
 std::string SliceUpdateOp::getFactorRow() {
   auto axis = int64_t(getAxis());
   bool hasPlaces = getPosition().getType().getRank() == 1;
@@ -76,7 +79,7 @@ std::string SliceUpdateOp::getFactorRow() {
   return joined(state) + ", " + x + (hasPlaces ? ", Z -> " : ", -> ") + joined(state);
 }
 
-/// Ranks may share a dimension of y if x has all of it.
+/// Ranks may share a dimension along which x and y have the same static size.
 std::string AddAtOp::getFactorRow() {
   ArrayRef<int64_t> part = cast<RankedTensorType>(getX().getType()).getShape(), all = getY().getType().getShape();
   auto isPart = [&](int64_t d) { return all[d] != part[d] || ShapedType::isDynamic(all[d]); };
@@ -109,7 +112,7 @@ std::optional<SizeIds> ConcatOp::getResultSizes(SizeArithmetic &sizes, OpResult)
 // Sizes beside a row
 //===----------------------------------------------------------------------===//
 
-/// The number of columns is the one in the result's type. If that is dynamic, it is the number of columns of x.
+/// The result has the sizes of x, except for the number of columns if the result's type states it.
 std::optional<SizeIds> TopKOp::getResultSizes(SizeArithmetic &sizes, OpResult result) {
   std::optional<SizeIds> y = sizes.sizesOf(getX());
   if (int64_t count = cast<RankedTensorType>(result.getType()).getShape().back(); y && !ShapedType::isDynamic(count))

@@ -70,8 +70,9 @@ private:
       bindDim(tensor.dims[d - count], own[d], tensor.repeats);
   }
 
-  /// Binds the factors of a dimension of size `size`. If the dimension has one factor, binds it to `size`. If it has
-  /// several, binds the only one of unknown size to the quotient. Does nothing if two are unknown.
+  /// Derives the sizes of the factors of a dimension from `size`, the size of the dimension. If there is one factor, it
+  /// has this size. If only one of several factors has an unknown size, it gets the quotient of `size` by the sizes of
+  /// the others. Does nothing if two are unknown.
   void bindDim(const FactorRow::Dim &dim, SizeId size, bool repeats) {
     std::optional<FactorRow::Factor> last;
     std::optional<SizeId> rest = size;

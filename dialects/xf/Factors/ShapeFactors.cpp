@@ -22,8 +22,8 @@ static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(valu
 
 /// The leading dimensions that operand and result have in common share factors, and so do the trailing ones. If the
 /// dimensions between them become one dimension, they are merged. If one dimension becomes several of static size, it
-/// is split. A dynamic size counts as different, unless each side has only one, and their static sizes have equal
-/// products.
+/// is split. Two dynamic sizes count as different, unless operand and result have only one each, and the products of
+/// their static sizes are equal.
 void ReshapeOp::getDimensionFactors(DimensionFactors &factors) {
   ArrayRef<int64_t> from = getX().getType().getShape(), to = getY().getType().getShape();
   Factors x(from.size(), DimensionFactors::whole), y(to.size(), DimensionFactors::whole);
@@ -66,8 +66,8 @@ void ReshapeOp::getDimensionFactors(DimensionFactors &factors) {
   factors.results.push_back(std::move(y));
 }
 
-/// The dynamic sizes of the result are the dynamic sizes of x in order, except for the last one. The number of elements
-/// determines the last one.
+/// The dynamic sizes of the result are, in order, the dynamic sizes of x, except for the last one. It follows from the
+/// number of elements.
 std::optional<SizeIds> ReshapeOp::getResultSizes(SizeArithmetic &sizes, OpResult) {
   std::optional<SizeIds> from = sizes.sizesOf(getX());
   if (!from)

@@ -22,8 +22,8 @@ namespace mlir::xf {
 enum class SizeId : unsigned {};
 using SizeIds = SmallVector<SizeId>;
 
-/// Computes with sizes of dimensions. It refers to a size by a SizeId, so that rules do not depend on the type of
-/// sizes.
+/// Computes with sizes of dimensions. Refers to each size by a SizeId, so that users of this interface do not depend on
+/// the type of sizes.
 class SizeArithmetic {
 public:
   virtual ~SizeArithmetic() = default;

@@ -33,7 +33,7 @@ public:
     std::shared_ptr<const SizeExpression> dividend;
     int64_t divisor = 1;
   };
-  /// A product of variables, in ascending order of their text.
+  /// A product of a coefficient and of variables. The variables are in ascending order of their text.
   struct Term {
     int64_t coefficient;
     std::vector<Factor> factors;

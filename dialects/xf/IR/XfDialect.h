@@ -18,7 +18,7 @@
 
 namespace mlir::xf {
 
-/// The distance to an end of a window. If `value` is nullopt, the window is unbounded on that side.
+/// The distance from a query to an end of its window. If `value` is nullopt, the window is unbounded on this side.
 struct Bound {
   std::optional<int64_t> value;
   Bound() = default;

@@ -21,7 +21,7 @@ namespace mlir::xf {
 struct DimensionFactors;
 class SizeArithmetic;
 enum class SizeId : unsigned;
-/// Sets `factors` to the factors in the row of `op` (Factors/DimensionFactors.h).
+/// Sets `factors` to the factors that the row of `op` states (Factors/DimensionFactors.h).
 void readFactors(Operation *op, DimensionFactors &factors);
 /// Returns the sizes of `result` that follow from its op's row (Factors/SizeArithmetic.h), or nullopt if they are
 /// unknown.

@@ -89,8 +89,8 @@ LogicalResult DimAttr::verify(function_ref<InFlightDiagnostic()> emitError, Stri
 using NamedExprs = SmallVector<std::pair<StringRef, AffineExpr>>;
 
 namespace {
-/// An upper bound of the numbers that MLIR's parser may compute when it folds an affine expression, found from the text
-/// of the expression. The arithmetic of the parser wraps around silently beyond 64 bits.
+/// MLIR's parser folds affine expressions, with arithmetic that wraps around silently beyond 64 bits. Finds, from the
+/// text of an expression, an upper bound of the numbers that the parser may compute.
 class Magnitude {
 public:
   explicit Magnitude(StringRef text) : text(text) {}

@@ -186,8 +186,8 @@ bool TilesAttr::isStatic() const {
   return llvm::all_of(getData(), [](DatumAttr datum) { return datum.isStatic(); });
 }
 
-/// Returns true if the map of datum `number` uses only symbols that it may use: sizes, run-time symbols, and data
-/// before `number` that belong to the same axis. The symbols of data begin at `firstSymbol`.
+/// Returns true if the map of datum `number` uses only the symbols that it may use. These are sizes, run-time symbols,
+/// and the data of the same axis with smaller numbers. The symbols of data begin at `firstSymbol`.
 static bool asksEarlier(AffineMap map, bool isRow, ArrayRef<DatumAttr> data, unsigned number, unsigned firstSymbol) {
   bool isValid = true;
   map.walkExprs([&](AffineExpr expr) {

@@ -17,11 +17,11 @@ namespace mlir::xf {
 /// Parses `affine_map<..>`, the form in which the bounds of a piece are written.
 FailureOr<AffineMap> parseMap(AsmParser &parser);
 
-/// The name of the attribute with the solutions of an attention op's pattern, which the pattern stage adds. It is an
-/// array of n solutions, and head h has solution h mod n.
+/// The name of an attribute of an attention op, which the pattern stage adds: the solutions of the op's pattern. It is
+/// an array of n solutions, and head h has solution h mod n.
 inline constexpr llvm::StringLiteral kSolutionAttrName = "solution";
 
-/// The name of the attribute, a #xf.kernel_sum, that the pattern stage adds to kernelised attention ops.
+/// The name of an attribute of kernelised attention ops, a #xf.kernel_sum, which the pattern stage adds.
 inline constexpr llvm::StringLiteral kKernelSumAttrName = "kernel_sum";
 
 /// The name of the unit attribute of a solved attention op with linear weights: o(i) = sum_j w(i, j) v(j). The weights

@@ -42,7 +42,7 @@ def Xf_IndexMap : PieceAttr<"IndexMap", "index_map"> {
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     bool isIdentity() const { return getPeriod() == getWidth() && getOffset() == 0 && getResidues() == 1; }
-    /// The first index of residue r in the period from 0: o + e ((alpha r + beta) mod R).
+    /// The index that has rank 0 in residue r: o + e ((alpha r + beta) mod R).
     int64_t getStart(int64_t r) const;
     /// Returns x(r, a): the index that has rank a in residue r.
     int64_t at(int64_t r, int64_t a) const;

@@ -22,8 +22,8 @@ std::string sizeName(FunctionOpInterface function, unsigned argument, int64_t di
 /// Returns positions in a tensor, such as offsets of a slice or low ends of a pad. A position is a number or, where
 /// `numbers` has kDynamic, the next element of `starts`.
 SizeExpressions positionsOf(ArrayRef<int64_t> numbers, ArrayAttr starts);
-/// Splits positions into the two operands of positionsOf. The first has the constant positions as numbers, and kDynamic
-/// in place of the others. The second is an array of these others.
+/// Splits positions into the two arguments of positionsOf. The first one has the constant positions as numbers, and
+/// kDynamic in place of the others. The second one has the positions that are not constant.
 std::pair<SmallVector<int64_t>, ArrayAttr> splitPositions(MLIRContext *context, ArrayRef<SizeExpression> positions);
 /// Returns the attribute with the sizes of the dynamic dimensions of `shape`, or null if all dimensions are static.
 ArrayAttr sizesAttr(MLIRContext *context, ArrayRef<int64_t> shape, ArrayRef<SizeExpression> sizes);
@@ -51,9 +51,8 @@ private:
   llvm::StringMap<SizeExpression::Range> ranges;
 };
 
-/// Returns the attribute xf.dims of a tensor that a function returns, if one of its dynamic sizes is computed. Returns
-/// null if each dynamic size is the size of an argument, with which the result must agree. Also returns null if sizes
-/// are unknown.
+/// Returns the attribute xf.dims for `result`, which a function returns, if one of its dynamic sizes is computed.
+/// Returns null if each dynamic size equals the size of an argument. Also returns null if sizes are unknown.
 ArrayAttr computedSizes(Value result, const SymbolicSizes &sizes);
 
 } // namespace mlir::xf

@@ -33,7 +33,7 @@ static std::string factorText(const Factor &factor, const NameText &nameText) {
   return (isPlain ? text : "(" + text + ")") + " / " + std::to_string(factor.divisor);
 }
 
-/// Returns the texts of `factors`, the key by which terms are ordered and compared.
+/// Returns the texts of `factors`. Terms are ordered and compared by this key.
 static std::vector<std::string> keyOf(const std::vector<Factor> &factors) {
   std::vector<std::string> key;
   for (const Factor &factor : factors)

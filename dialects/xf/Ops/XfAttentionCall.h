@@ -48,8 +48,8 @@ struct AttentionCall {
   Type accumulator() const { return accumulatorType(cast<RankedTensorType>(q.getType()).getElementType()); }
 };
 
-/// Verifies C10 to C13 of xf.attention: kernelised attention has none of the clauses that it excludes. Any other
-/// attention has none of the clauses of kernelised attention.
+/// Verifies C10 to C13 of xf.attention. In kernelised attention, these exclude some clauses, and restrict others. Any
+/// other attention has none of the clauses of kernelised attention.
 LogicalResult verifyKernelizedClauses(const AttentionCall &call);
 
 } // namespace mlir::xf

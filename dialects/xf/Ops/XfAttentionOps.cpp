@@ -137,8 +137,8 @@ static void printFeature(OpAsmPrinter &printer, Operation *, OperandRange captur
   printer.printRegion(region, /*printEntryBlockArgs=*/false);
 }
 
-/// Assigns one to three operands (or types) by their number: d_o alone (kernelised attention has no lse), lse and d_o,
-/// or lse, d_o and d_lse.
+/// Assigns the operands (or types) `given` by their number. One is d_o, because kernelised attention has no lse. Two
+/// are lse and d_o. Three are lse, d_o and d_lse.
 template <typename T>
 static void assignCotangents(ArrayRef<T> given, std::optional<T> &lse, T &dO, std::optional<T> &dLse) {
   if (given.size() > 1)

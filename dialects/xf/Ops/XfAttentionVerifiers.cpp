@@ -49,7 +49,8 @@ static LogicalResult verifyOperands(const AttentionCall &call) {
                  succeeded(verifyOneElementType(call.op, {call.q, call.k, call.v}))); // C3
 }
 
-/// Verifies the type and shape of `lse`, which is the operand lse or its cotangent d_lse. A null value is valid.
+/// Verifies the type and shape of `lse`, which is one of the operands lse and d_lse. Errors call it `what`. A null
+/// value is valid.
 static LogicalResult verifyLse(const AttentionCall &call, StringRef what, Value lse) {
   if (!lse)
     return success();
@@ -76,8 +77,8 @@ static LogicalResult verifySizes(const AttentionCall &call) {
 // C7 and C8: clauses
 //===----------------------------------------------------------------------===//
 
-/// Verifies that a clause is present if the pattern needs it, and absent if not. `options` are the names of the clause
-/// in the C++ frontend.
+/// Verifies that the clause `clause` is present if `isNeeded` (the pattern needs it), and absent otherwise. `isThere`
+/// tells whether it is present. `options` are the names of the clause in the C++ frontend, for the error.
 static LogicalResult verifyPresence(const AttentionCall &call, StringRef clause, StringRef options, bool isNeeded,
                                     bool isThere) {
   if (isNeeded == isThere) // C7
@@ -192,8 +193,9 @@ static Params paramsOf(const AttentionCall &call) {
   return {};
 }
 
-/// Verifies a matrix of a learned projection: E, which projects keys, or F, which projects values. It must have at
-/// least as many rows as there are keys. There is one matrix for all heads, or one for each head of `projected`.
+/// Verifies `param`, the matrix of a learned projection of `projected`: E projects keys, F projects values. The matrix
+/// must have at least as many rows as there are keys. There is one matrix for all heads, or one for each head of
+/// `projected`.
 static LogicalResult verifyProjection(const AttentionCall &call, Value param, Value projected, int64_t rank) {
   SmallVector<int64_t> shape = {ShapedType::kDynamic, rank};
   if (shapeOf(param).size() == 3)
@@ -331,9 +333,9 @@ static LogicalResult verifyCotangents(AttentionVjpOp op, const AttentionCall &ca
                  succeeded(verifyLse(call, "lse", lse)) && succeeded(verifyLse(call, "d_lse", dLse)));
 }
 
-/// Returns the types that the derivative region must yield. They are s' and ds'/ds and, for each read of a capture, the
-/// indices of the element and the derivative by the element. Fails, after an error, if the capture does not have
-/// floats.
+/// Returns the types that the derivative region of `op` must yield: for s' and ds'/ds, then for each read of a captured
+/// tensor, for the indices of the element that is read and the derivative by this element. Fails, after an error, if a
+/// captured tensor that is read does not have floats.
 static FailureOr<SmallVector<Type>> typesOfDerivative(AttentionVjpOp op, Type score) {
   SmallVector<Type> types = {score, score};
   int64_t captures = op.getCaptures().size();

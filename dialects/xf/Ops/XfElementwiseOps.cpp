@@ -60,8 +60,9 @@ Value ReluOp::buildScalar(OpBuilder &b, Location loc, ValueRange s) {
 }
 Value SiluOp::buildScalar(OpBuilder &b, Location loc, ValueRange s) { return overSigmoid(b, loc, s[0], s[0]); }
 
-/// Calls `build` with x, extended to f32 if x has 16 bits, and rounds the result to the type of x. The reason is that
-/// constants of functions are not exact in 16 bits. The flag `contract` marks conversions that only serve this.
+/// Calls `build` with x, extended to f32 if x has 16 bits, and rounds the result to the type of x. In 16 bits, the
+/// constants of functions would not be exact. The flag `contract` marks the conversions that were added for this
+/// reason.
 static Value inF32(OpBuilder &b, Location loc, Value x, function_ref<Value(Value)> build) {
   if (x.getType().getIntOrFloatBitWidth() > 16)
     return build(x);

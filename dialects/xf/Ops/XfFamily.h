@@ -12,9 +12,9 @@
 
 namespace mlir::xf {
 
-/// The name of the attribute with the name of an attention op's pattern, such as "window" for #xf.window<..>. The stage
-/// `pattern` attaches it to the op. The stage `tile` copies it to the op's launches, and names their kernels after it.
-/// It is for people only: no stage decides anything by it.
+/// The name of an attribute of an attention op. The attribute holds the name of the op's pattern, such as "window" for
+/// #xf.window<..>. The stage `pattern` attaches it to the op. The stage `tile` copies it to the op's launches, and
+/// names their kernels after it. It is for people only: no stage decides anything by it.
 inline constexpr llvm::StringLiteral kFamilyAttrName = "family";
 
 } // namespace mlir::xf

@@ -35,8 +35,8 @@ Value Log10Op::buildScalar(OpBuilder &b, Location loc, ValueRange s) { return un
 Value Log2Op::buildScalar(OpBuilder &b, Location loc, ValueRange s) { return unary<math::Log2Op>(b, loc, s); }
 Value Log1pOp::buildScalar(OpBuilder &b, Location loc, ValueRange s) { return unary<math::Log1pOp>(b, loc, s); }
 Value Expm1Op::buildScalar(OpBuilder &b, Location loc, ValueRange s) { return unary<math::ExpM1Op>(b, loc, s); }
-/// Builds max(x, 0) + log(1 + e^-|x|), with min(x, -x) in place of -|x|. The reason is the derivative at 0: the sum has
-/// one there, and so has the minimum, but |x| has none.
+/// Builds max(x, 0) + log(1 + e^-|x|), with min(x, -x) in place of -|x|. The reason is the gradient at x = 0: it can be
+/// computed for the minimum, but |x| has no derivative there.
 Value SoftplusOp::buildScalar(OpBuilder &b, Location loc, ValueRange s) {
   Value negative = arith::MinimumFOp::create(b, loc, s[0], arith::NegFOp::create(b, loc, s[0]));
   Value rest = math::Log1pOp::create(b, loc, math::ExpOp::create(b, loc, negative));

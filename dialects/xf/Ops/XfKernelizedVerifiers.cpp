@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Verifies the constraints C10 to C13 of xf.attention, in this order. Patterns/Families/Kernelized.cpp verifies the
-// constraints on the pattern alone: running with eps > 0, and a maximum over the sequence in a causal pattern.
+// constraints that concern only the parameters of a kernelised pattern, such as epsilon = 0 with the stabiliser
+// `running`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -120,7 +121,7 @@ static LogicalResult verifyFeature(const AttentionCall &call, KernelizedPatternA
   return success(succeeded(verifyFeatureArguments(call)) && succeeded(verifyFeatureBody(call)));
 }
 
-/// Verifies that attention that is not kernelised has none of the clauses of kernelised attention.
+/// Verifies that attention of any other kind has none of the clauses of kernelised attention.
 static LogicalResult verifyNoClauses(const AttentionCall &call) {
   for (auto [what, isThere] :
        {std::pair("decay", call.decay != nullptr), std::pair("beta", call.beta != nullptr),

@@ -12,9 +12,9 @@
 
 namespace mlir::xf {
 
-/// Returns whether an op treats each row of its first operand independently, with other operands that all rows share.
-/// If the first operand and the result of such an op get more leading dimensions, the op computes the same for each
-/// index of the new dimensions.
+/// Returns whether an op computes each row of its result from one row of its first operand, and from operands that all
+/// rows share. If the first operand and the result of such an op get more leading dimensions, the op computes the same
+/// for each index of the new dimensions.
 bool actsOnRows(Operation *op);
 
 } // namespace mlir::xf

@@ -81,8 +81,8 @@ static LogicalResult verifyBeta(Operation *op, StringRef what, const APFloat &be
   return op->emitOpError("expected ") << what << " in [0, 1), got " << std::to_string(value);
 }
 
-/// Verifies the master of an update, if there is one. `state` is another tensor that the update keeps for the
-/// parameter, such as a moment.
+/// Verifies the master of an update, if there is one. A master is a copy of the parameter in a wider type. `state` is
+/// another tensor that the update keeps for the parameter, such as a moment.
 static LogicalResult verifyMaster(Operation *op, Value parameter, Value state, Value master, Value newMaster) {
   auto type = cast<RankedTensorType>(parameter.getType());
   if (!master && !newMaster) {

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Parses and prints custom<UpdateTypes>, the types of xf.adamw and xf.sgd. They are `tensor<4xf32>` if all tensors have
-// the parameter's type, and `tensor<4xbf16> master tensor<4xf32>` if the parameter has a master and the state has the
-// master's type.
+// Parses and prints custom<UpdateTypes>, the types of xf.adamw and xf.sgd. If all tensors have the parameter's type,
+// this is one type, `tensor<4xf32>`. A parameter may have a master, a copy in a wider type, which is also the type of
+// the state. Then there are two types, `tensor<4xbf16> master tensor<4xf32>`.
 //
 //===----------------------------------------------------------------------===//
 

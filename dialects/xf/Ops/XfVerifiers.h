@@ -40,7 +40,7 @@ std::optional<int64_t> checkedProduct(ArrayRef<int64_t> sizes);
 LogicalResult verifyShape(Operation *op, StringRef what, Value value, ArrayRef<int64_t> expected);
 
 /// Verifies that operands and results have the shapes that the op's row of dimension factors states. `names` has a name
-/// for each entry of the row, for messages. An entry whose name is empty is not verified.
+/// for each entry of the row, which messages show. If a name is empty, the entry is not verified.
 LogicalResult verifyRow(Operation *op, ArrayRef<StringRef> names);
 
 LogicalResult verifyRank(Operation *op, StringRef what, Value value, int64_t rank);

@@ -12,8 +12,8 @@
 
 namespace mlir::xf {
 
-/// Returns true if `op` only returns its operand, under another index map or at a later position in the order of ops
-/// (xf.after). Operand and result may then share memory, and an op that reads the result reads the operand.
+/// Returns true if the result of `op` is its operand, under another index map or at a later position in the order of
+/// ops (xf.after). Operand and result may then share memory, so that an op that reads the result reads the operand.
 bool isView(Operation *op);
 
 } // namespace mlir::xf

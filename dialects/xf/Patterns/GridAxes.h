@@ -28,9 +28,9 @@ LogicalResult verifyPerAxis(EmitError emitError, StringRef name, ArrayRef<int64_
 /// tokens lie in the grid.
 AffineExpr coordinate(AffineExpr n, ArrayRef<int64_t> extents, unsigned axis);
 
-/// Adds the intersection of the unions `axes` to `out`. Each choice of one conjunction per axis gives one conjunction
-/// of the intersection, which also requires that all `zeros` are 0. `chosen` holds the constraints of the conjunctions
-/// chosen for earlier axes.
+/// Adds the intersection of the unions `axes`, one for each axis, to `out`. The intersection has a conjunction for each
+/// choice of one conjunction per axis. Each also requires that all `zeros` are 0. The function recurses over the axes:
+/// `chosen` holds the constraints of the conjunctions chosen for earlier axes.
 void addCases(SetBuilder &set, ArrayRef<Cases> axes, ArrayRef<AffineExpr> zeros, Conjunctions &out,
               SmallVectorImpl<AffineExpr> &chosen);
 

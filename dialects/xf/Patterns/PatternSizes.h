@@ -23,7 +23,7 @@ namespace mlir::xf {
 TokenRule gridRule(DenseI64ArrayAttr extents, int64_t block);
 
 /// Returns block * count, the number of keys in `count` blocks of `block` keys, or 2^48 if the product is larger. No
-/// memory holds 2^48 keys, so that one block of this size already holds all keys.
+/// memory holds 2^48 keys, so a single block of 2^48 keys already has all keys.
 int64_t keysOfBlocks(int64_t block, int64_t count);
 
 /// Returns all constraints of a pattern and of its nested patterns on the number of keys. The constraints of outer

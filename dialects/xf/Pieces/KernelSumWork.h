@@ -12,15 +12,15 @@
 
 namespace mlir::xf {
 
-/// The sizes of a kernelised attention that determine the operations of a row: the sizes of a key and of a value, and
-/// the rows of the projection W, or 0 without W.
+/// The sizes of a kernelised attention on which the operations for a row depend: the columns of a key and of a value,
+/// and the rows of the projection W (0 without W).
 struct KernelSumSizes {
   int64_t depth, valueDepth, projections = 0;
   bool isGradient = false, hasWeightGradient = false;
 };
 
-/// Returns the floating-point operations of a kernelised attention for each query and each key of a head: those of its
-/// features, and of their product with the state. A gradient computes the products twice.
+/// Returns the floating-point operations for each query and each key of a head of a kernelised attention: to compute
+/// the row's features, and to multiply them with the state. A gradient takes twice as many.
 inline double flopOfRow(Feature feature, const KernelSumSizes &sizes) {
   int64_t ofElement = feature == Feature::k_hyperbolic || feature == Feature::k_trigonometric ? 2 : 1;
   int64_t features = ofElement * (sizes.projections ? sizes.projections : sizes.depth);

@@ -25,7 +25,8 @@ struct Row {
 /// Converts one quasi-affine expression to numbers.
 class FormBuilder {
 public:
-  /// Appends the numbers of `expr` to `numbers`. Returns false if one of them overflows.
+  /// Appends the numbers that describe `expr` (a form of xfrt_tables::plans) to `numbers`. Returns false if one of them
+  /// overflows.
   bool append(AffineExpr expr, Numbers &numbers);
 
 private:
@@ -56,7 +57,8 @@ static bool addTo(Row &sum, const Row &row, int64_t factor) {
          addTo(sum.symbols, row.symbols, factor) && addTo(sum.divisions, row.divisions, factor);
 }
 
-/// Adds the division of `numerator` by `divisor` to the form. Returns its quotient as a row.
+/// Appends the division of `numerator` by `divisor` to the divisions of the form. Returns the row whose value is the
+/// quotient.
 Row FormBuilder::divide(Row numerator, int64_t divisor) {
   divisions.push_back({std::move(numerator), divisor});
   Row quotient;

@@ -27,8 +27,9 @@ namespace mlir::xf {
 /// The direction in which the pairs of a piece are read: from a query to its keys, or from a key to its queries.
 enum class PieceSide { KeysOfQueries, QueriesOfKeys };
 
-/// Returns the numbers of a piece (one of xfrt_tables::plans). With QueriesOfKeys, queries and keys change places.
-/// Returns nullopt if a coefficient of a bound does not fit 63 bits, or if a bound has more than 32 divisions.
+/// Returns the numbers that describe a piece to runtime/pieces (a piece of xfrt_tables::plans). With QueriesOfKeys,
+/// queries and keys change places. Returns nullopt if a coefficient of a bound does not fit 63 bits, or if a bound has
+/// more than 32 divisions.
 std::optional<std::vector<int64_t>> toNumbers(PieceAttr piece, PieceSide side = PieceSide::KeysOfQueries);
 
 /// A piece at the sizes of a call.

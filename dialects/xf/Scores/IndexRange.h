@@ -3,9 +3,9 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Interval arithmetic on the integers of a score function, whose leaves count batch entries, heads, queries and keys.
-// It knows which values are attained, so that a read outside of a tensor is refused only where a call certainly does
-// it.
+// Interval arithmetic on the integers of a score function, which are computed from the indices of a batch entry, head,
+// query and key. A range also tells which of its values certainly occur. A read outside of a tensor is an error only if
+// it certainly occurs in a call.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ namespace mlir::xf {
 
 /// The range of an index of a score region over all batch entries, heads, queries and keys.
 struct IndexRange {
-  /// What an index depends on, as bits of `leaves`.
+  /// The numbers on which an index may depend. `leaves` has a bit for each of them.
   enum Leaf : unsigned { ofBatch = 1, ofHead = 2, ofQuery = 4, ofKey = 8, ofPairs = ofQuery | ofKey };
 
   int64_t low = 0, high = 0;
@@ -33,8 +33,8 @@ struct IndexRange {
     return {value, value, value > std::numeric_limits<int64_t>::min(), true, true, 0};
   }
 
-  /// Returns the range of an index that counts from 0. `most` is the largest size that it may count. If `isExact`, the
-  /// size is `most`.
+  /// Returns the range of an index that counts from 0 up to a size (excluded), such as the number of heads. The size is
+  /// at most `most`. If `isExact`, it is `most`.
   static IndexRange counting(int64_t most, bool isExact, Leaf leaf) {
     return {0, most - 1, most > 0, isExact, isExact, leaf};
   }

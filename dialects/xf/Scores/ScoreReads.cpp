@@ -45,7 +45,8 @@ static std::optional<int64_t> positiveConstant(Value divisor) {
   return number.getSExtValue();
 }
 
-/// Returns b if `op` is a - a floordiv b * b, the remainder that has the sign of b, else null.
+/// If `op` computes a - (a floordiv b) * b, which is the remainder with the sign of b, returns b. Otherwise returns
+/// null.
 static Value divisorOfRemainder(arith::SubIOp op) {
   auto product = op.getRhs().getDefiningOp<arith::MulIOp>();
   auto quotient = product ? product.getLhs().getDefiningOp<arith::FloorDivSIOp>() : arith::FloorDivSIOp();

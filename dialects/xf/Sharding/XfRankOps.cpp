@@ -190,8 +190,8 @@ private:
 };
 } // namespace
 
-/// Verifies the segments of an op. They must have the keys and queries of all ranks: `parts` times the keys of x, and
-/// `ranks` times the queries of q.
+/// Verifies the segments of an op. Segments of keys must have `parts` times the keys of x, and segments of queries
+/// `ranks` times the queries of q: the numbers of all ranks.
 template <typename OpTy>
 static LogicalResult verifySegments(OpTy op, int64_t parts, int64_t ranks) {
   if (!op.getSegmentsQ() != !op.getSegmentsK()) // C5

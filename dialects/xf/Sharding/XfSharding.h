@@ -29,7 +29,7 @@ inline constexpr llvm::StringLiteral kShareAttrName = "xf.share";
 /// then have the same bits as with one rank along each axis.
 inline constexpr llvm::StringLiteral kKeysOrderAttrName = "xf.keys_order";
 
-/// Returns whether the module around `op` has the order `keys`.
+/// Returns whether the module around `op` has the attribute kKeysOrderAttrName.
 bool hasKeysOrder(Operation *op);
 
 /// The largest number of chunks of a dimension that a rank may have.

@@ -28,7 +28,8 @@ static std::string listWords(StringRef (*stringify)(Word), unsigned last) {
   return llvm::join(words, ", ");
 }
 
-/// Returns the words that an op takes, if `text` names one that takes words, else "".
+/// Returns the words that an op takes, as a list, if `text` has the name of an op that takes one of several words.
+/// Otherwise returns "".
 static std::string wordsOf(StringRef text) {
   if (text.contains("'xf.reduce'"))
     return listWords<Reduction>(stringifyReduction, getMaxEnumValForReduction());
@@ -41,7 +42,8 @@ static std::string wordsOf(StringRef text) {
   return "";
 }
 
-/// Replaces an error of MLIR's parser about a word that is missing, which lists numbers, by one that lists words.
+/// If a word is missing, MLIR's parser lists the numbers of the words that are allowed. Replaces such an error by one
+/// that lists the words.
 static std::string withWords(StringRef text) {
   size_t end = text.find("expected keyword for allowed i32 cases: ");
   if (end == StringRef::npos)

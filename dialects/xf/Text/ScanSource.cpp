@@ -30,8 +30,8 @@ public:
 private:
   static constexpr uint64_t maxResult = 1 << 16, maxAliases = 1 << 16;
 
-  /// The size of an alias's definition. `depth` is how deep its brackets and aliases nest. `size` is the number of
-  /// aliases in its expansion, including itself.
+  /// How large the definition of an alias is: how deep its brackets and aliases nest (`depth`), and how many aliases
+  /// its expansion has, itself included (`size`).
   struct Alias {
     unsigned depth = 0;
     uint64_t size = 1;
@@ -109,7 +109,8 @@ private:
       fail(start, "expected an alias that stands for at most " + std::to_string(maxAliases) + " others, got more");
   }
 
-  /// Counts the nesting of a bracket. Counts each kind separately: a stray '>' must not hide a '('.
+  /// Updates the depth of nesting at the bracket `c`. Counts each kind of bracket separately: otherwise a stray '>'
+  /// would close a '('.
   void bracket(char c) {
     static constexpr StringLiteral open = "([{<", closed = ")]}>";
     if (size_t kind = open.find(c); kind != StringRef::npos)

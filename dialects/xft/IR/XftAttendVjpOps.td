@@ -130,7 +130,8 @@ def Xft_AttendVjpOp : Xft_AttendVjpBase<"attend_vjp",
     ::mlir::Value getDK() { return getGradients()[1][0]; }
     ::mlir::Value getDV() { return getGradients()[2][0]; }
     ::mlir::OperandRange getDCaptures() { return getGradients()[3]; }
-    /// Returns the number of residues that the grid has. Each task walks the other residues.
+    /// Returns the number of tasks among which the residues of the piece are divided. It is the number of residues if
+    /// no two of them add to the same gradients. Otherwise it is 1, and a task walks all residues.
     int64_t getGridResidues();
   }]);
 }

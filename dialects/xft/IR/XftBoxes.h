@@ -7,13 +7,15 @@
 //
 // The boxes by which TMA copies the rows of an index map (cuTensorMapEncodeTiled), so that a kernel computes no address
 // for each row. If consecutive ranks in a residue are adjacent in memory, a box is a run of rows. If a residue has one
-// row of every period M, the matrix is viewed as M columns of rows, one row below the other:
+// row of every period M, its rows are M apart. The matrix is then viewed as a grid of rows, M in each line, so that a
+// residue is a column of the grid. The last line may be incomplete. So there are two views, and neither has a row that
+// does not exist:
 //
-//   N = 10, M = 4:   0 1 2 3      residues 0, 1 have three rows: columns of the view 2 x 3
-//                    4 5 6 7      residues 2, 3 have two:        columns of the view 4 x 2
-//                    8 9
+//   N = 10, M = 4:   0 1 2 3      residues 0 and 1 have three rows: a view of 2 columns and 3 lines
+//                    4 5 6 7      residues 2 and 3 have two rows:   a view of 4 columns and 2 lines, of which residues
+//                    8 9                                            0 and 1 do not use their columns
 //
-// No view contains a row that does not exist. So nothing behind the matrix is read, and missing rows arrive as zeros.
+// So nothing behind the matrix is read, and missing rows arrive as zeros.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,8 +45,8 @@ struct RankBoxes {
   /// Returns the number of ranks that one box copies. If it is less than `count`, several boxes copy the ranks.
   int64_t rows() const;
   /// Returns the tensor maps by which a kernel reads or writes its operand number `operand`, a matrix BxHxNxD. There is
-  /// one tensor map for an index map that is not strided. For a strided one, there are two: one for the residues that
-  /// have one row more, then one for the others.
+  /// one tensor map if the index map is not strided. If it is strided, there are two, one for each view of the matrix:
+  /// first for the residues that have one row more, then for the others.
   SmallVector<TensorMapAttr, 2> maps(int64_t operand) const;
 };
 

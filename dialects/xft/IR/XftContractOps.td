@@ -87,8 +87,8 @@ def Xft_ContractOp : Xft_Op<"contract", [AttrSizedOperandSegments, SingleBlock, 
     bool packsPanels();
     /// The number of terms of a run.
     static constexpr int64_t runTerms = 512;
-    /// With warpgroups: the number of terms of a stage, of rows of one group that computes, and of blocks of rows in a
-    /// band.
+    /// With warpgroups: the number of terms of a stage, the number of rows of the tile that a warpgroup computes at
+    /// once, and the number of blocks of rows in a band.
     static constexpr int64_t stageTerms = 64, groupRows = 64, bandBlocks = 16;
     /// The least number of rows of a register tile for which it pays to write widened panels to scratch memory.
     static constexpr int64_t manyRows = 6;

@@ -32,7 +32,7 @@
 #include "dialects/xft/IR/XftTypes.h.inc"
 
 namespace mlir::xft {
-/// The calls that run a step of a host program. This depends on the prepacked forms of parameters that a handle holds
+/// Which calls run a step of a host program. This depends on the prepacked forms of parameters that a handle holds
 /// (XftHeld.h).
 enum class StepCondition { Always, FillsHeld, IfHeld, IfNotHeld };
 /// Returns the condition under which `step` runs, from its attributes.
@@ -51,10 +51,10 @@ inline AttendTileAttr tileOf(AttendSchedule schedule) { return cast<AttendTileAt
 /// another launch has packed.
 bool readsInPlace(AttendSchedule schedule);
 
-/// Returns the operand of a group of at most one operand, or null if the group is empty.
+/// Returns the only operand of `group`, or null if the group is empty.
 inline Value optionalOperand(OperandRange group) { return group.empty() ? Value() : group.front(); }
 
-/// The operands of an op and their types in the form that a parser reads: one list for each group of operands.
+/// Operands of an op, and their types, as a parser reads them. Both have one list for each group of operands.
 using OperandGroups = SmallVectorImpl<SmallVector<OpAsmParser::UnresolvedOperand>>;
 using TypeGroups = SmallVectorImpl<SmallVector<Type>>;
 /// Parse and print groups of operands, each with its name, such as `lengths(%n : memref<?xi64>)`. Empty groups are not
@@ -90,7 +90,8 @@ inline constexpr StringLiteral resultAttrName = "xft.result";
 /// most `size` minus the size of dimension `dimension` of argument `argument`.
 inline constexpr StringLiteral roomAttrName = "xft.room";
 
-/// Array attribute of a host program: sizes (#xf.size) that a call computes and that must not be negative.
+/// Array attribute of a host program: sizes (#xf.size) that each call computes and checks. None of them may be
+/// negative.
 inline constexpr StringLiteral sizesAttrName = "xft.sizes";
 /// Array attribute of a host program: differences of sizes (#xf.size) that must be 0.
 inline constexpr StringLiteral zeroSizesAttrName = "xft.zero_sizes";
@@ -106,7 +107,8 @@ inline constexpr StringLiteral executedPairsAttrName = "xft.executed_pairs";
 /// Integer attribute of a kernel: the number of bytes of %scratch that one worker needs.
 inline constexpr StringLiteral scratchAttrName = "xft.scratch_bytes";
 
-/// Array attribute of a GPU kernel: its tensor maps (#xft.tensor_map), in the order of the indices that its code uses.
+/// Array attribute of a GPU kernel: its tensor maps (#xft.tensor_map). The code of the kernel refers to a tensor map by
+/// its index in this array.
 inline constexpr StringLiteral tensorMapsAttrName = "xft.tensor_maps";
 /// Integer attribute of a GPU kernel: the largest number of thread blocks per multiprocessor (SM) in its grid.
 inline constexpr StringLiteral blocksPerProcessorAttrName = "xft.blocks_per_processor";

@@ -19,9 +19,9 @@ namespace mlir::xft {
 /// The number of warps of a thread block. A thread block runs one tile.
 constexpr int64_t rowWarps = 8;
 
-/// The largest number of columns of a row on which one warp works alone. longestWarpRow is for tiles with at least one
-/// row for each warp of the thread block, longestLoneRow for tiles with fewer rows. All warps of a thread block share a
-/// longer row.
+/// The largest number of columns of a row on which one warp works alone. All warps of a thread block share a longer
+/// row. `longestWarpRow` applies to tiles with at least one row for each warp of the thread block, and `longestLoneRow`
+/// to tiles with fewer rows.
 constexpr int64_t longestWarpRow = 1024, longestLoneRow = 256;
 
 } // namespace mlir::xft

@@ -26,8 +26,9 @@ enum ScanScalar : int64_t {
   ScanScalarCount
 };
 
-/// The indices of the numbers that a gradient keeps about the maximum of a sequence, which stabilises its keys.
-/// MaximumKey and MaximumProjection are integers as wide as the type in which the scan computes.
+/// The stabiliser of keys may be a maximum over their sequence. These are the indices of the numbers that a gradient
+/// keeps about this maximum. MaximumKey and MaximumProjection are integers as wide as the type in which the scan
+/// computes.
 enum ScanMaximum : int64_t {
   MaximumGradient,   ///< the gradient of the maximum so far
   MaximumValue,      ///< the largest a_p u_f (XftScanOps.td) of the keys so far
@@ -74,15 +75,15 @@ struct ScanSizes {
   bool roundsFeatures() const { return featureTerms != 1; }
   /// The number of elements of a state, which consists of S and z.
   int64_t stateElements() const { return features() * (valueColumns() + 1); }
-  /// The number of elements of a state that is kept in memory: S, z and the scalars (ScanScalar). If a thread block
-  /// works on the state, also the scalars of its slice alone and the sum of v.
+  /// The number of elements of a state that is kept in memory: S, z and the scalars (ScanScalar). If thread blocks run
+  /// tasks, a kept state also has a second set of scalars, for the keys of its slice alone, and the sum of v.
   int64_t keptElements() const {
     if (!isBlock())
       return stateElements() + ScanScalarCount;
     return llvm::alignTo(stateElements() + 2 * ScanScalarCount + valueColumns(), 16); // states are read as vectors
   }
-  /// The number of elements of a kept state R of the gradient. It has as many elements as a kept state, and one more
-  /// for each row of its chunk: what the row receives from earlier chunks.
+  /// The number of elements of a kept state R of the gradient. It has as many elements as a state of keptElements(). In
+  /// addition, it has one number for each row of its chunk, which the row receives from earlier chunks.
   int64_t keptGradientElements() const { return llvm::alignTo(keptElements() + chunk, 16); }
   /// The number of elements of S and z that one task of the phase `join` works on.
   static constexpr int64_t joinedElements = 256;

@@ -67,8 +67,8 @@ def Xft_StencilTile : AttrDef<Xft_Dialect, "StencilTile"> {
     int64_t getPairs() const { return getLines() * getShifts(); }
     /// The number of lines of keys that a task's queries see.
     int64_t getKeyLines() const { return getRows() + getLines() - 1; }
-    /// The number of lines of queries, in whole groups of `rows`, among which are all lines that see one of `rows`
-    /// lines of keys.
+    /// Given `rows` lines of keys: the number of lines of queries among which are all lines that see one of these keys.
+    /// It is a multiple of `rows`.
     int64_t getSeeingLines() const { return getRows() * (1 + ::llvm::divideCeil(getLines() - 1, getRows())); }
   }];
   let assemblyFormat = "`<` struct(params) `>`";

@@ -12,7 +12,7 @@
 // that many if caches keep the elements meanwhile. Memory bandwidth limits kernels that go over rows, so these bytes
 // say how long they take.
 //
-// A tool that explains a program numbers its attentions before it compiles the program. Launches then carry which
+// A tool that explains a program numbers its attentions before it compiles the program. Launches then state which
 // attention they compute, and by which kernels. No pass reads that, so an explained program has the same kernels as any
 // other:
 //   xft.launch @attend(..) {xft.attention = {form = "blocks", number = 0, tile = [8, 16, 8, 48, 256], why = [..], ..}}
@@ -39,8 +39,8 @@ SmallVector<Value> buffersOf(HostStep step);
 /// its sum. Returns nullopt for other launches, and if a size is dynamic.
 std::optional<double> productFlop(LaunchOp launch);
 
-/// Sets the bytes and the FLOP of a step from its operands, if their sizes are static. Keeps FLOP that are set already:
-/// the FLOP of an attention are known only while it is tiled.
+/// Sets the attributes of a step that state its bytes and its FLOP, if the sizes of its operands are static. Leaves the
+/// attribute of FLOP as it is if there is one already: the FLOP of an attention are known only while it is tiled.
 void recordWork(HostStep step);
 /// Return the FLOP and the bytes that the attributes of a step state, or nullopt if they state none.
 std::optional<double> flopOf(HostStep step);
@@ -53,8 +53,8 @@ void numberAttentions(ModuleOp module);
 /// Returns the number that numberAttentions gave an attention, or nullopt if it has none.
 std::optional<int64_t> attentionNumber(Operation *attention);
 
-/// The sizes of the tiles in which kernels compute an attention. The number of pairs that they compute follows from
-/// them.
+/// The sizes of the tiles in which kernels compute an attention. They determine the number of pairs that kernels
+/// compute.
 struct AttentionFigures {
   int64_t rows, columns;                    ///< a step computes `rows` queries with `columns` keys
   int64_t wholeColumns;                     ///< keys of an aligned run, which is computed whole if rows see some of it

@@ -84,8 +84,8 @@ static LogicalResult verifyBuffers(AttendOp op) {
   return success();
 }
 
-/// Verifies an op whose tasks pack the keys of their block of queries into a ring of panels. If the schedule has an
-/// operand type, tasks also pack values. Otherwise they read values in place.
+/// Verifies an op whose tasks pack the keys that their block of queries sees into a ring of panels. If the schedule has
+/// an operand type, tasks also pack values. Otherwise they read values in place.
 static LogicalResult verifyRing(AttendOp op) {
   int64_t panels = op.getGathered() / op.getTile().getWidth(), lanes = op.getTile().getLanes();
   auto isIdentity = [](xf::PieceAttr piece) { return piece.getKeys().isIdentity(); };

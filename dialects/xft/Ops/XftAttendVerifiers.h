@@ -39,8 +39,8 @@ LogicalResult verifyData(OpTy op) {
   return success();
 }
 
-/// Verifies the element type that a schedule states for operands of products, if it states one: it must be the type of
-/// q, a 16-bit float.
+/// Some schedules state the element type of operands of products. Verifies that this is the type of q, and a 16-bit
+/// float.
 template <typename OpTy>
 LogicalResult verifyOperand(OpTy op) {
   auto tiles = dyn_cast<RegisterTilesAttr>(op.getSchedule());
@@ -51,7 +51,8 @@ LogicalResult verifyOperand(OpTy op) {
   return success();
 }
 
-/// Verifies that an op has flags exactly if its schedule has warpgroups or recheck.
+/// Verifies that an op has the operand of flags if its schedule has warpgroups or the parameter recheck, and not
+/// otherwise.
 template <typename OpTy>
 LogicalResult verifyFlags(OpTy op) {
   bool hasFlags = op.getWarpgroups() || op.getSchedule().getRecheck();
@@ -69,7 +70,7 @@ LogicalResult verifySoftmaxOfWarpgroups(OpTy op) {
 }
 
 /// Verifies xft.attend_residues or its gradient. The op must have one piece with at least as many residues as lanes,
-/// and blocks that are multiples of its register tile. It must have no clause that it does not read.
+/// and blocks that are multiples of its register tile. Clauses that the op does not read must be absent.
 template <typename OpTy>
 LogicalResult verifyResidues(OpTy op) {
   QueryOrderAttr order = op.getOrder();
@@ -90,7 +91,7 @@ LogicalResult verifyResidues(OpTy op) {
 }
 
 /// Verifies xft.attend_stencil or its gradient. The op must have a piece for each line of its box, with queries and
-/// keys in order, and a tile of positive sizes. It must have no clause that it does not read.
+/// keys in order, and a tile of positive sizes. Clauses that the op does not read must be absent.
 template <typename OpTy>
 LogicalResult verifyStencil(OpTy op) {
   QueryOrderAttr order = op.getOrder();

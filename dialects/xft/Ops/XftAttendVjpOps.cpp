@@ -89,8 +89,8 @@ static LogicalResult verifySideSchedule(OpTy op) {
   return verifySoftmaxOfWarpgroups(op); // C8
 }
 
-/// Verifies that an op that assigns gradients, instead of adding to them, computes all heads. This means that all heads
-/// have one solution.
+/// Verifies that an op computes all heads if it assigns gradients instead of adding to them. An op computes all heads
+/// if all of them have one solution.
 template <typename OpTy>
 static LogicalResult verifyAssigns(OpTy op) {
   if (op.getAssigns() && op.getHeadStep() != 1)
@@ -98,8 +98,8 @@ static LogicalResult verifyAssigns(OpTy op) {
   return success();
 }
 
-/// Verifies the types of gradients. An op that adds to gradients needs gradients of the type in which it computes (the
-/// type of delta). An op that assigns gradients does not.
+/// Verifies the types of gradients. If an op adds to gradients, they must have the type in which it computes (the type
+/// of delta). If it assigns gradients, they may have other types.
 static LogicalResult verifyGradientTypes(AttendVjpSide op) {
   Type real = cast<MemRefType>(op.getDelta().getType()).getElementType();
   for (Value gradient : op.getGradients()) {

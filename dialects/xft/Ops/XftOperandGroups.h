@@ -16,11 +16,12 @@
 
 namespace mlir::xft {
 
-/// The number of operand groups of each kind, in the order of the functions below.
+/// For each kind of operand groups, how many groups an op has. The order is that of the functions below.
 inline constexpr size_t attendClauseCount = 7, rowStateCount = 4, vjpGradientCount = 4, scanClauseCount = 8,
                         scanGradientCount = 4;
 
-/// Verify the number of operand groups of `op`, and the number of operands in each group. Fail after an error at `op`.
+/// Verify that `op` has the right number of operand groups, and each group a valid number of operands. Fail after an
+/// error at `op`.
 LogicalResult verifyAttendClauses(Operation *op, OperandRangeRange groups);
 LogicalResult verifyRowState(Operation *op, OperandRangeRange groups);
 LogicalResult verifyVjpGradients(Operation *op, OperandRangeRange groups);

@@ -15,9 +15,9 @@
 
 namespace mlir::xft {
 
-/// The least number of candidates, in addition to the k wanted ones, that fit the scratch memory of xft.sort_row. A row
-/// with fewer columns needs less memory. The threads of a thread block, and registers, collect fewer candidates at a
-/// time.
+/// The scratch memory of xft.sort_row holds candidates for the k elements that are wanted, and spare ones. This is the
+/// least number of spare candidates, if the row has as many columns. A step that collects candidates in registers, or
+/// by the threads of a thread block, adds at most this number.
 constexpr int64_t leastSpareCandidates = 256;
 
 /// Returns the only op of `rows` if it is an OpTy, else null.

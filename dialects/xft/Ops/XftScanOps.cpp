@@ -23,8 +23,8 @@ static bool isMatrix(Value value) {
          strides.back() == 1;
 }
 
-/// Returns the number of terms that an instruction adds to one element: as many numbers of type `operand` as fit into
-/// one of the type in which `op` computes. If `operand` is null, returns 1.
+/// Returns the number of products that an instruction adds to one sum: as many numbers of type `operand` as fit into
+/// one number of the type in which `op` computes. If `operand` is null, returns 1.
 template <typename OpTy>
 static int64_t termsOf(OpTy op, Type operand) {
   Type real = xf::accumulatorType(memrefType(op.getQ()).getElementType());

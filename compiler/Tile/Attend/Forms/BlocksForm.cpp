@@ -32,8 +32,8 @@ AttentionFigures BlocksForm::figures(const AttentionSite &site, const AttentionC
           tile.getKeys()};
 }
 
-/// Returns the line that names the blocks that a kernel of `side` of a gradient keeps in memory, and those that it
-/// streams.
+/// Returns a line for `xfc explain` on a kernel of `side` of a gradient. It names the blocks that the kernel keeps in
+/// memory, and the blocks that it streams past them.
 static std::string sideReason(xft::VjpSide side, xft::AttendSchedule schedule) {
   xft::AttendTileAttr tile = xft::tileOf(schedule);
   bool isRows = side == xft::VjpSide::rows;
@@ -63,7 +63,7 @@ SmallVector<std::string> BlocksForm::reasons(const AttentionSite &site, const At
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The indices of a launch's operands that hold keys and values.
+/// Where a launch has keys and values: the indices of its operands that hold them.
 struct KeyOperands {
   SmallVector<unsigned> keys, values;
   SmallVector<int64_t> buffers; ///< for each piece, its number among `keys` and `values`
@@ -93,9 +93,9 @@ static KeyOperands addKeys(AttentionTiling &t, AttendOperands &operands, const Q
   return numbers;
 }
 
-/// Returns true if an attention without a gradient runs the kernel of an attention with one. At run time, empty buffers
-/// tell this kernel to keep nothing. If o is rounded, the two kernels differ, because the one of a gradient also keeps
-/// the unrounded o.
+/// Returns true if the attention has no gradient, but uses the kernel of an attention with one (markGradientKernels).
+/// This kernel also stores m and log l of each row, unless their buffers are empty. Returns false if o is rounded: the
+/// kernel of an attention with a gradient then also stores the unrounded o.
 static bool runsGradientKernel(AttentionTiling &t, xft::AttendSchedule schedule) {
   return t.op->hasAttr(kHasGradientKernelAttrName) && isa<xft::RegisterTilesAttr>(schedule) && t.o.element == t.real;
 }

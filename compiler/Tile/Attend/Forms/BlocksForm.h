@@ -17,7 +17,8 @@
 
 namespace mlir::xf {
 
-/// The launches and figures that all forms of blocks share. The kernels of a choice are schedules.
+/// What all forms of attention in blocks have in common: their launches and figures. The kernels that such a form
+/// offers (AttentionChoice::kernels) are schedules.
 class BlocksForm : public AttentionForm {
 public:
   AttentionFigures figures(const AttentionSite &site, const AttentionChoice &choice) const override;
@@ -28,13 +29,15 @@ public:
 protected:
   /// Returns the number of keys that a group of rows computes in one step.
   virtual int64_t stepColumns(xft::AttendTileAttr tile) const { return tile.getKeys(); }
-  /// Returns the length of an aligned run of keys that is computed as a whole, even if rows see only some of its keys.
+  /// Returns the number of keys in a whole run. A kernel computes all keys of an aligned run, even if rows see only
+  /// some of them.
   virtual int64_t wholeColumns(xft::AttendTileAttr tile) const { return tile.getKeys(); }
-  /// Returns what limits the tile of a query order, or of a gradient in one kernel. There is one line for its rows, one
-  /// for its block of keys and one for its block of queries.
+  /// Returns the reasons for the sizes of the tile of a query order, or of a gradient in one kernel. There is one line
+  /// for the tile's rows, one for its block of keys and one for its block of queries.
   virtual SmallVector<std::string> tileReasons(const AttentionSite &site, const AttentionChoice &choice) const = 0;
 
-  /// Returns the tile that the target has for a site, without regard to its pieces (attendTile(), attendVjpTile()).
+  /// Returns the tile that the target chooses without regard to the pieces of a site (TileModel::attendTile,
+  /// attendVjpTile).
   static xft::AttendTileAttr plainTile(const AttentionSite &site);
 };
 

@@ -137,8 +137,8 @@ void SideKernel::launch(AttentionVjpTiling &t) const {
   });
 }
 
-/// Appends the launches of the kernels of one side: for residue `residue` or, if it is nullopt, for all residues at
-/// once.
+/// Appends the launches of the kernels of one side of a gradient. They compute residue `residue` of the piece or, if
+/// `residue` is nullopt, all residues.
 static void launchSide(AttentionVjpTiling &t, const AttentionSite &site, const AttentionChoice &choice,
                        std::optional<int64_t> residue) {
   std::optional<Buffer> flags;

@@ -47,8 +47,8 @@ static xft::DecodeTileAttr tileOf(const AttentionChoice &choice) {
   return cast<xft::DecodeTileAttr>(choice.kernels[0]);
 }
 
-/// A step computes all rows of one head of queries. A task computes the rows of all heads that are folded into one
-/// head.
+/// Returns the sizes of a tile of decoding. A step computes all rows of one head of queries. A task computes the rows
+/// of all heads of queries that are folded into one head.
 AttentionFigures DecodeForm::figures(const AttentionSite &site, const AttentionChoice &choice) const {
   xft::DecodeTileAttr tile = tileOf(choice);
   int64_t all = *HostBuilder::constant(site.operands[0].sizes[2]);
@@ -56,7 +56,8 @@ AttentionFigures DecodeForm::figures(const AttentionSite &site, const AttentionC
   return {ShapedType::isDynamic(ofHead) ? all : ofHead, tile.getKeys(), wholeColumns(tile), all, tile.getKeys()};
 }
 
-/// Returns the number of slices into which `keys` are cut. It is 1 if a slice takes any number of keys.
+/// Returns the number of slices into which `keys` keys are cut. It is 1 if `tile` does not limit the keys of a slice
+/// (unslicedKeys).
 static Size slicesOf(HostBuilder &host, Size keys, xft::DecodeTileAttr tile) {
   return tile.getSlice() < unslicedKeys ? host.ceilDiv(keys, tile.getSlice()) : host.size(1);
 }

@@ -18,7 +18,8 @@
 
 namespace mlir::xf {
 
-/// The number of keys of a slice that stands for all keys of a head, however many there are. Tiles may round it up.
+/// A number of keys in a slice that no head exceeds. With at least this number, the keys of a head are one slice. Tiles
+/// may round the number up.
 constexpr int64_t unslicedKeys = int64_t(1) << 40;
 
 /// The launches and figures of decoding. The kernel of a choice is an xft::DecodeTileAttr.
@@ -34,7 +35,8 @@ protected:
   /// Returns the tile for heads of `rows` rows, for an attention in the form of decoding. Returns null if the target
   /// has no kernel.
   virtual xft::DecodeTileAttr tile(AttentionOp op, int64_t rows) const = 0;
-  /// Returns the length of an aligned run of keys that is computed as a whole, even if rows see only some of its keys.
+  /// Returns the number of keys in a whole run. A kernel computes all keys of an aligned run, even if rows see only
+  /// some of them.
   virtual int64_t wholeColumns(xft::DecodeTileAttr tile) const = 0;
 };
 

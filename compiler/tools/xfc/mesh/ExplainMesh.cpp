@@ -42,8 +42,8 @@ static NamedTensors clauseTensors(OpTy op) {
           {op.getSegmentsK(), {"B", "Nk"}}};
 }
 
-/// Returns the operands and results of an attention whose sizes have names, each with the names of its sizes. The value
-/// is null for a tensor that the op lacks.
+/// Returns the operands and results of an attention that have sizes with names. Each is a pair of a value and the names
+/// of its sizes. If the op lacks the operand or result, the value is null.
 static NamedTensors tensorsOf(Operation *op) {
   if (auto attention = dyn_cast<AttentionOp>(op)) {
     NamedTensors tensors = clauseTensors(attention);
@@ -84,8 +84,9 @@ struct Times {
 };
 } // namespace
 
-/// Predicts the times of a call on `machine`. Computation and transfers overlap, except for an eighth of the shorter of
-/// the two, because at the start and at the end only one of them has work. The times of messages are added.
+/// Predicts the times of a call on ranks of the kind `machine`. Computation and transfers overlap, except for an eighth
+/// of the shorter of the two, because at the start and at the end only one of them has work. The total also has the
+/// time that messages take regardless of their size.
 static Times timesOf(ArrayRef<RankWork> works, const RankMachine &machine) {
   Times times;
   double far = 0, near = 0;
@@ -140,8 +141,9 @@ struct Figures {
 };
 } // namespace
 
-/// Returns the bytes that a rank receives if all `ranks` ranks send each other their keys and values (arguments 1 and
-/// 2). If `hasGradient`, adds the bytes of gradients that it sends back, in the type of sums.
+/// Returns the bytes that a rank receives if all `ranks` ranks send each other their keys and values, which are
+/// arguments 1 and 2 of `share`. If `hasGradient`, adds the bytes of the gradients that the rank sends back, in the
+/// type of sums.
 static int64_t gatherBytes(func::FuncOp share, int64_t ranks, bool hasGradient) {
   int64_t bytes = 0;
   for (Type argument : share.getArgumentTypes().slice(1, 2)) {
@@ -152,8 +154,9 @@ static int64_t gatherBytes(func::FuncOp share, int64_t ranks, bool hasGradient) 
   return bytes * (ranks - 1);
 }
 
-/// Returns the number of exchanged queries. In a program with attentions of a part of the queries, these are the
-/// queries of the attention without `part`. Returns 0 for other programs.
+/// Returns the number of queries that ranks exchange, or 0 if they exchange none. They exchange queries if `share` has
+/// attentions of a part of the queries (the clause `part`). The number is then the size of q of the attention without
+/// this clause.
 static int64_t countExchanged(func::FuncOp share) {
   int64_t rows = 0;
   bool hasParts = false;
@@ -169,7 +172,7 @@ static int64_t countExchanged(func::FuncOp share) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Builds a program of each single attention for a mesh, and counts what its ranks compute and send.
+/// Builds a program of one attention for a mesh, and counts what the ranks of this program compute and send.
 class MeshExplainer {
 public:
   MeshExplainer(const MeshOptions &mesh, const CompileOptions &compile) : mesh(mesh), options(compile) {}

@@ -21,9 +21,9 @@ struct MeshReport {
   llvm::json::Value object = nullptr; ///< the same for --json
 };
 
-/// Compiles each attention of `module`, a program after the stage `pattern`, for a mesh. Reports on the work of its
-/// ranks, in the order of the program. Fails, after an error, if the program has no attention, if a size is neither
-/// static nor given, or if ranks do not divide a size.
+/// Compiles each attention of `module` by itself for a mesh of ranks. `module` is a program after the stage `pattern`.
+/// Returns a report on the work of the ranks for each attention, in the order of the program. Fails, after an error, if
+/// the program has no attention, if a size is neither static nor given, or if ranks do not divide a size.
 FailureOr<SmallVector<MeshReport>> explainMesh(ModuleOp module, const MeshOptions &mesh, const CompileOptions &options);
 
 } // namespace mlir::xf

@@ -60,8 +60,8 @@ Groups::Groups(MeshAttr mesh, ArrayAttr axes) : offsets{0}, members{0} {
 // Messages
 //===----------------------------------------------------------------------===//
 
-/// Returns how many keys each member of a group gets from each other member: element n * members + k is the number that
-/// member n gets from member k. Returns an empty list if plans cannot hold the sizes.
+/// For each pair of members of a group, returns the number of keys that one gets from the other. Element n * members +
+/// k is the number that member n gets from member k. Returns an empty list if plans cannot hold the sizes.
 static std::vector<int64_t> countExchangedKeys(ArrayRef<int64_t> plan, int64_t queries, int64_t keys, int64_t members) {
   std::optional<ExchangedKeys> exchange = ExchangedKeys::make(
       plan::readNumbers(plan), {queries * members, keys * members}, members, /*chunks=*/plan.front());
@@ -170,9 +170,9 @@ static std::optional<int64_t> countPairs(SolutionAttr solution, plan::Sizes part
   return exchange ? std::optional(exchange->countPairs({{first, first + part.queries}})) : std::nullopt;
 }
 
-/// Returns the axes of the group of ranks that share the queries. Also returns two numbers for each member of the
-/// group: the number of its part of the queries, and the number of parts. An attention of all queries has no axes and
-/// one part.
+/// Returns the mesh axes along which ranks share the queries of an attention. `part` is the attention's clause, or
+/// null. Also returns two numbers for each member of such a group of ranks: the number of its part of the queries, and
+/// the number of parts. An attention of all queries has no axes and one part.
 static std::pair<ArrayAttr, SmallVector<int64_t>> partsOf(Value part, MLIRContext *context) {
   auto slice = part ? part.getDefiningOp<AllSliceOp>() : AllSliceOp();
   DenseIntElementsAttr numbers;

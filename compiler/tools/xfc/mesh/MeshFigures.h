@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Counts the work of every rank, given the program of one rank: messages by the collectives of its host program, and
-// products by the pieces of its attentions. All sizes must be static.
+// Counts the work of every rank of a mesh. All ranks run one program. Messages are counted by the collectives of its
+// host program, and operations by the pieces of its attentions. All sizes must be static.
 //
 //===----------------------------------------------------------------------===//
 

@@ -28,8 +28,8 @@ static void defaultName(XfcOptions &options) {
     options.compile.modelName = llvm::sys::path::stem(options.output.empty() ? options.input : options.output).str();
 }
 
-/// Verifies that --start-from does not follow --stop-after, and that it is not `emit`: this stage reads tables that
-/// `target` makes, and these have no text form. Fails after printing one line.
+/// Verifies that the stage of --start-from is not after that of --stop-after, and that it is not `emit`. The stage
+/// `emit` reads tables that `target` makes, which have no text form. Fails after printing one line.
 static LogicalResult checkStages(const CompileOptions &compile) {
   auto position = [](StringRef stage) { return llvm::find(stageNames(), stage) - stageNames().begin(); };
   if (compile.startFrom == "emit")

@@ -15,11 +15,11 @@ namespace mlir::xf {
 /// The tile of an attention, or of its gradient, as `xfc` shows it.
 struct TileSize : xft::AttentionFigures {
   SmallVector<std::string> reasons;
-  /// For each piece whose kernel has a tile of its own, the rows and whole columns of that tile.
+  /// For each piece that a launch states to compute, the rows and whole columns of the tile of its kernel.
   DenseMap<Attribute, std::pair<int64_t, int64_t>> ownTiles = DenseMap<Attribute, std::pair<int64_t, int64_t>>();
 
-  /// Returns the numbers of rows and keys that the kernel of `piece` computes together. Returns nullopt if they are
-  /// `rows` and `wholeColumns`.
+  /// Returns the rows and whole columns of the tile of the kernel that computes `piece`. Returns nullopt if no launch
+  /// states this piece.
   std::optional<std::pair<int64_t, int64_t>> ofPiece(PieceAttr piece) const;
 };
 
@@ -30,9 +30,9 @@ using LaunchesOfAttentions = DenseMap<int64_t, SmallVector<xft::LaunchedAttentio
 /// numbered before the compilation (xft::numberAttentions).
 LaunchesOfAttentions launchesOfAttentions(ModuleOp scheduled);
 
-/// Returns the tile of an attention, given its launches. This is the tile of the first launch or, if each side of a
-/// gradient has its own kernel, of the first launch of the side of rows. The reasons of all launches are joined.
-/// Returns nullopt without launches.
+/// Returns the tile of an attention, given its launches. This is the tile of the first launch. If the sides of a
+/// gradient have kernels of their own, it is the tile of the first launch that computes the side of rows. Its reasons
+/// are the reasons of all launches. Returns nullopt if there are no launches.
 std::optional<TileSize> tileSize(ArrayRef<xft::LaunchedAttention> launches);
 
 } // namespace mlir::xf

@@ -20,8 +20,8 @@ static LogicalResult verifyMembers(EmitError emitError, ArrayRef<xf::Pattern> me
   return success();
 }
 
-/// Appends the constraints of all members on the number of keys. Like the whole pattern, the members count in tokens of
-/// `block` keys.
+/// Appends the constraints of all members on the number of keys. The tokens of a member are those of the whole pattern,
+/// blocks of `block` keys.
 static void addMembersRules(ArrayRef<xf::Pattern> members, int64_t block, SmallVectorImpl<TokenRule> &rules) {
   for (xf::Pattern member : members)
     member.addTokenRules(block, rules);

@@ -25,7 +25,7 @@ LogicalResult SwinPatternAttr::verifyPattern(EmitError emitError) const {
   return success();
 }
 
-/// Returns one conjunction for each window of a shifted axis. It states that x and y both lie in [begin, begin +
+/// Returns one conjunction for each window of a shifted axis. Each states that x and y both lie in [begin, begin +
 /// window), where begin is shift plus a multiple of window. The first window may begin before 0.
 static Cases windowCases(AffineExpr x, AffineExpr y, int64_t extent, int64_t window, int64_t shift) {
   Cases cases;
