@@ -25,15 +25,15 @@
 
 namespace xf::programs {
 
-/// An object of a JSON file. Functions read its members by name; a member that is null is absent. They throw
-/// std::runtime_error, with the file and the member, for a member of another type.
+/// An object of a JSON file. Functions read its members by name; a member that is null counts as absent. They throw
+/// std::runtime_error, which names the file and the member, if a member has another type.
 class ModelConfig {
 public:
   /// Reads the file `path`. A file that does not exist has no members. Throws std::runtime_error for a file that is not
   /// a JSON object.
   static ModelConfig read(const std::string &path);
 
-  /// Returns whether the file, or the member that object() returned, exists.
+  /// Returns false for a file that does not exist, and for a member that object() did not find.
   bool exists() const { return contents != nullptr; }
   const std::string &path() const { return file; }
 
@@ -48,7 +48,8 @@ public:
   ModelConfig object(const std::string &name) const;
   std::vector<std::string> names() const;
 
-  /// Throw std::runtime_error unless the member is absent or has the given value, or one of the given `values`.
+  /// Throw std::runtime_error unless the member is absent or has the right value: the given `value`, or one of the
+  /// given `values`.
   void expectText(const std::string &name, const std::vector<std::string> &values) const;
   void expectFlag(const std::string &name, bool value) const;
   void expectInteger(const std::string &name, int64_t value) const;
@@ -81,8 +82,8 @@ struct CheckpointFiles {
 /// them, if it exists. Throws std::runtime_error if a folder has no weights.
 CheckpointFiles findCheckpoint(const std::string &path);
 
-/// Returns the setting `given` by the user's option `option` (0: none), else member `name` of `config`, else
-/// `otherwise`. Throws std::runtime_error if the user and `config` give different values.
+/// Returns a setting: `given`, the value of the user's option `option`, unless it is 0; else member `name` of `config`,
+/// if there is one; else `otherwise`. Throws std::runtime_error if the user and `config` give different values.
 int64_t settle(const char *option, int64_t given, const ModelConfig &config, const std::string &name,
                int64_t otherwise);
 

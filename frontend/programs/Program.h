@@ -25,8 +25,8 @@ public:
 };
 
 /// Parses the command line into the targets of `line`. Prints the help if the user asks for it, and otherwise calls
-/// `body`. Prints errors and exceptions as "NAME: error: MESSAGE". Returns the exit code (xfrt::tools::ExitCode), which
-/// also reports standard output that cannot be written.
+/// `body`. Prints errors and exceptions as "NAME: error: MESSAGE". Returns the exit code (xfrt::tools::ExitCode). If
+/// standard output cannot be written, the exit code is that of a failure.
 int runProgram(const char *name, xfrt::tools::CommandLine &line, int argc, char **argv,
                const std::function<void()> &body);
 

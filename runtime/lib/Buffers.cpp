@@ -151,8 +151,8 @@ static xfrt_status bindResult(const Subject &subject, const xfrt_buffer &buffer,
   return XFRT_OK;
 }
 
-/// Computes the derived symbols from the others. Verifies that the sizes of arguments that have a derived symbol are
-/// equal to it.
+/// Computes the derived symbols from the others. If a dimension of an argument has a derived symbol, verifies that its
+/// size is the computed one.
 static xfrt_status deriveSymbols(xfrt_context &context, const xfrt_entry &entry) {
   const int32_t first = entry.symbol_count - entry.derived_count;
   for (int32_t i = first; i < entry.symbol_count; ++i) {
@@ -281,8 +281,8 @@ static xfrt_status checkOrder(xfrt_context &context, const xfrt_entry &entry, in
                               int64_t(found[-1]), int64_t(found - begin));
 }
 
-/// Fails for a full state. The state is a position at which calls write, such as the count of a cache. Its value `held`
-/// leaves no room for this call.
+/// Fails because a state is full. The state is a position at which calls write, such as the count of a cache. It must
+/// be at most `highest` for this call, but its value is `held`.
 static xfrt_status failFull(xfrt_context &context, const xfrt_entry &entry, const xfrt_tensor &tensor, int64_t held,
                             int64_t highest) {
   Quoted entryName(entry.name), name(tensor.name);

@@ -17,7 +17,7 @@ namespace xfrt {
 /// trusted as code is.
 xfrt_status checkModel(const xfrt_model *model, Message &message);
 
-/// Replaces `model` by `variant`, another model of its list (xfrt_model::next), after verifying the tables of
+/// Replaces `model` by `variant`, another model of the same list (xfrt_model::next), after verifying the tables of
 /// `variant`. Leaves `model` unchanged on an error.
 xfrt_status takeVariant(const xfrt_model &variant, const xfrt_model *&model, Message &message);
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A context is a handle of the library. It is one block of memory from the allocate hook: the context, followed by
-// arrays that are large enough for every entry of the model. Memory that may grow belongs to the device's state of the
-// handle (DeviceState).
+// arrays that are large enough for every entry of the model. Memory that may grow is owned by the state that the device
+// keeps for the handle (DeviceState).
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,9 +66,10 @@ inline bool isOfParent(const xfrt_context &context) {
   return context.state->process.isAncestor() && (!context.device->survivesFork || context.ranks);
 }
 
-/// An RAII guard that marks a handle as busy during a call. If `status` is not XFRT_OK, the call must return it at
-/// once. It is XFRT_BUSY if another call has marked the handle; then there is no message, because the handle's message
-/// belongs to that call. It is XFRT_FORKED for a handle of a parent that this process cannot use.
+/// An RAII guard that marks a handle as busy during a call. If `status` is not XFRT_OK, the call must return `status`
+/// at once. XFRT_BUSY means that another call has marked the handle. There is no message then, because the handle's
+/// message belongs to that call. XFRT_FORKED means that an ancestor of this process made the handle, and that this
+/// process cannot use it.
 class Exclusive {
 public:
   explicit Exclusive(xfrt_context &context);

@@ -46,9 +46,9 @@ struct DeviceState {
 /// in its DeviceState.
 ///
 /// Errors: a function that returns a status has described its failure in `message` or, if it takes a handle, in
-/// xfrt_context::message. The status is one that the calling function of the library documents.
-/// Threads: `checkLaunch`, `find` and `create` are thread-safe. The others are called by one thread at a time for each
-/// handle, which Exclusive or the caller of the library ensures.
+/// xfrt_context::message. The status is one that the public function of the library documents.
+/// Threads: `checkLaunch`, `find` and `create` are thread-safe. All other functions are called by one thread at a time
+/// for each handle: Exclusive ensures that, or the caller of the library.
 struct Device {
   int32_t memory;          ///< xfrt_device of the memory that `allocate` returns and of the models that the device runs
   const char *memories;    ///< names of the memories that buffers may lie in, for messages
@@ -79,7 +79,7 @@ struct Device {
   void (&destroy)(DeviceState *state);
 
   /// Allocates `bytes` > 0 bytes of the device's memory. The caller owns them and must call `release`. If memory is
-  /// exhausted, may return XFRT_OK with `data` null; the caller then reports that.
+  /// exhausted, the function may return XFRT_OK with `data` null. The caller then reports the failure.
   xfrt_status (&allocate)(xfrt_context &context, size_t bytes, void *&data);
 
   /// Releases memory that `allocate` returned, after waiting for work that may still use it. Ignores failures.
@@ -103,7 +103,7 @@ struct Device {
   xfrt_status (&fetch)(xfrt_context &context, const void *data);
 
   /// Invalidates the device's copies of parameters, so that the next call reads them anew. If `data` is not null,
-  /// invalidates only the copy of the parameter at `data`. Does not affect prepacked weights, which the caller marks as
+  /// invalidates only the copy of the parameter at `data`. Does not affect prepacked weights; the caller marks these as
   /// not filled by forgetParameters.
   void (&forget)(xfrt_context &context, const void *data);
 };

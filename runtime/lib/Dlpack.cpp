@@ -97,8 +97,8 @@ struct Exported {
 };
 } // namespace
 
-/// Writes the shape and the strides of a buffer to arrays of `rank` elements. Computes row-major strides if the buffer
-/// has none.
+/// Writes the shape and the strides of a buffer to arrays of `rank` elements. If the buffer has no strides, writes
+/// those of row-major order.
 static void fillSizes(const xfrt_buffer &buffer, int64_t *shape, int64_t *strides) {
   std::copy(buffer.shape, buffer.shape + buffer.rank, shape);
   int64_t stride = 1;

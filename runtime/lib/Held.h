@@ -15,8 +15,8 @@ namespace xfrt {
 /// Returns whether the call in progress runs the step, by the step's condition (xfrt_when).
 bool isDue(const xfrt_context &context, const xfrt_entry &entry, const xfrt_step &step);
 
-/// Records the parameter from which a step has filled prepacked memory (XFRT_FILLS_HELD). Does nothing for other steps.
-/// Must be called after the step.
+/// If a step fills prepacked memory (XFRT_FILLS_HELD), records the parameter that it has filled it from. Does nothing
+/// for other steps. Must be called after the step.
 void noteFilled(xfrt_context &context, const xfrt_entry &entry, const xfrt_step &step);
 
 /// Returns whether a result of the entry updates a parameter in place. Updates of states leave prepacked weights as

@@ -26,8 +26,8 @@ inline bool add(int64_t a, int64_t b, int64_t &sum) { return !__builtin_add_over
 inline size_t alignUp(size_t bytes) { return (bytes + alignment - 1) & ~(alignment - 1); }
 
 /// Allocates memory from the C library, aligned to `alignment`. Returns null on failure. Requests huge pages for large
-/// blocks, through which kernels stream. With small pages, page-table walks cost a quarter of the bandwidth on a
-/// virtual machine.
+/// blocks, because kernels stream through these: with small pages, page-table walks cost a quarter of the bandwidth on
+/// a virtual machine.
 inline void *allocateAligned(size_t bytes) {
   constexpr size_t hugePage = size_t(2) << 20;
   if (bytes > PTRDIFF_MAX - hugePage)

@@ -12,8 +12,8 @@
 
 namespace xfrt {
 
-/// Verifies the value of derived symbol `number` of the entry. `given`, its value by the sizes of buffers, must be
-/// equal to the value that is computed from `symbols`, and inside the symbol's range.
+/// Verifies the value of derived symbol `number` of the entry. `given` is the size that a buffer has in a dimension
+/// with this symbol. It must be equal to the value that is computed from `symbols`, and inside the symbol's range.
 xfrt_status checkDerived(const xfrt_entry &entry, int32_t number, const int64_t *symbols, int64_t given,
                          Message &message);
 
@@ -21,8 +21,8 @@ xfrt_status checkDerived(const xfrt_entry &entry, int32_t number, const int64_t 
 /// symbol.
 xfrt_status checkSymbols(const xfrt_entry &entry, const int64_t *symbols, int32_t count, Message &message);
 
-/// Sets `bytes` to the size of the workspace of a call. This is the size of the arena, which an evaluated frame holds,
-/// plus that of the scratch areas of all workers. Fails on an xfrt_size_error or an overflow.
+/// Sets `bytes` to the size of the workspace of a call: the size of the arena, which is in the evaluated frame `frame`,
+/// plus the sizes of the scratch areas of all workers. Fails on an xfrt_size_error or an overflow.
 xfrt_status workspaceBytes(const xfrt_model &model, const xfrt_entry &entry, const int64_t *frame, int32_t threads,
                            size_t &bytes, Message &message);
 

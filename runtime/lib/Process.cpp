@@ -13,8 +13,8 @@ using namespace xfrt;
 
 std::atomic<int64_t> Process::forks{0};
 
-/// Makes the library count forks from its start on, not from the first handle on. So a process and its child have
-/// different numbers even if both make their first handle after the fork.
+/// Makes the library count forks from the moment it is loaded, not only from the first handle on. So a process and its
+/// child have different numbers even if both make their first handle after the fork.
 static const Process loaded;
 
 void Process::countFork() { forks.fetch_add(1, std::memory_order_relaxed); }

@@ -231,7 +231,8 @@ static bool holdsShards(const xfrt_tables &tables) {
   return true;
 }
 
-/// Returns whether the collectives of an entry's steps have rows in the table, and operands that belong to the entry.
+/// Returns whether each collective of an entry's steps has a row in the table, and whether the operands of these rows
+/// belong to the entry.
 static bool holdsCollectives(const xfrt_tables &tables, const xfrt_entry &entry) {
   for (int32_t i = 0; i < entry.step_count; ++i) {
     const xfrt_step &step = entry.steps[i];

@@ -159,8 +159,8 @@ static int startMessages(void *user, const xfrt_peer_message *sends, int32_t sen
 // Waiting
 //===----------------------------------------------------------------------===//
 
-/// Appends the ranks of those requests in [begin, end) that are not complete to the text, such as " 3, 5". `what`
-/// precedes them.
+/// Appends to the text the ranks of those requests in [begin, end) that are not complete: `what`, then for example " 3,
+/// 5".
 static void nameLate(Context *context, const Ticket *ticket, int begin, int end, const char *what) {
   size_t used = strlen(context->text);
   int last = -1, is_first = 1;

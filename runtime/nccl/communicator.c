@@ -280,8 +280,8 @@ static const char *messageOf(void *user) {
   return context->answer ? context->answer : context->host->message(context->host->context);
 }
 
-/// Ends NCCL's communicator. If it does not block, it has to be finalised in the background before it is destroyed. If
-/// that fails, or takes too long because ranks are gone, it is aborted.
+/// Ends NCCL's communicator. A communicator that does not block has to be finalised in the background before it is
+/// destroyed. If that fails, or takes too long because ranks are gone, aborts the communicator.
 static void endNccl(Context *context) {
   enum { most_ms = 10000 };
   if (context->comm && context->nccl.finalize) {
@@ -371,8 +371,8 @@ typedef struct Introduction {
   XncclId id;
 } Introduction;
 
-/// Sends `sent` to all peers or, if it is null, receives an introduction from each peer to `received`. Returns an
-/// xfrt_transport_status.
+/// If `sent` is not null, sends it to all peers. Otherwise receives an introduction from each peer to `received`.
+/// Returns an xfrt_transport_status.
 static int introduce(Context *context, Introduction *sent, Introduction *received, const int32_t *peers,
                      int32_t count) {
   const xfrt_communicator *host = context->host;

@@ -30,8 +30,9 @@ KeyRun Bands::seenBy(int64_t residue, int64_t row) const {
 // Lines
 //===----------------------------------------------------------------------===//
 
-/// Finds the period: the number of rows after which each bound has grown by a multiple of the key map's period. Also
-/// finds the growth of each bound. Returns false if the period is too long or a number too large.
+/// Finds the period. This is the number of rows after which each bound has grown by a multiple of the key map's period.
+/// Also finds how much each bound grows in that many rows. Returns false if the period is too long or a number too
+/// large.
 bool Bands::findPeriod() {
   const int64_t width = piece.queryMap.width, keyPeriod = piece.keyMap.period;
   if (piece.queryMap.period > largest / mostPeriod || keyPeriod > largest)
@@ -59,8 +60,8 @@ static KeyRun whereNotNegative(int64_t value, int64_t growth, KeyRun range) {
   return intersect(range, growth > 0 ? KeyRun{turn, range.end} : KeyRun{range.begin, turn + 1});
 }
 
-/// Finds the lines on which the bounds of the rows of a residue lie, turn by turn. Returns false if the bounds do not
-/// lie on lines.
+/// Finds the lines on which the bounds of the rows of a residue lie. Row turn * period + phase has a point on the line
+/// of `phase`, at x = turn. Returns false if the bounds do not lie on lines.
 bool Bands::findLines(int64_t residue, KeyRun rows) {
   const int64_t fromKey = piece.keyMap.start(residue), turns = (rows.end - rows.begin) / period + 1;
   if (magnitudeOf(piece.queryMap.start(residue)) > largest || magnitudeOf(fromKey) > largest)
@@ -96,7 +97,7 @@ bool Bands::findLines(int64_t residue, KeyRun rows) {
   return true;
 }
 
-/// Returns the turns in which the row of `phase` sees one of `keys`. `count` is the number of rows.
+/// Returns the turns for which row turn * period + `phase` sees one of `keys`. `count` is the number of rows.
 KeyRun Bands::seeingTurns(int64_t phase, int64_t count, KeyRun keys) const {
   if (keys.isEmpty() || count <= phase)
     return {0, 0};
@@ -115,8 +116,8 @@ KeyRun Bands::seeingTurns(int64_t phase, int64_t count, KeyRun keys) const {
   return some;
 }
 
-/// Compares the row of `phase` with the row before it, in each of the turns `pairs`. Returns whether no bound decreases
-/// from the earlier row to the later one, and there is no gap between their keys.
+/// Compares row turn * period + `phase` with the row before it, for each turn in `pairs`. Returns whether no bound
+/// decreases from the earlier row to the later one, and there is no gap between their keys.
 bool Bands::areInOrder(int64_t phase, KeyRun pairs) const {
   const int64_t lowers = counts[0], uppers = counts[1];
   const int64_t before = phase > 0 ? phase - 1 : period - 1, lag = phase > 0 ? 0 : 1;

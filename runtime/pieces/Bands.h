@@ -25,8 +25,8 @@
 
 namespace xfrt {
 
-/// A piece at the sizes of a call. The rows of a residue are its queries, numbered in the order of the query map. Its
-/// keys are numbered in the order of the key map. The head of this file defines a band.
+/// The queries and keys of a piece at the sizes of a call. The rows of a residue are its queries, numbered in the order
+/// of the query map. The residue's keys are numbered in the order of the key map. The head of this file defines a band.
 class Bands {
 public:
   Bands(const PieceNumbers &piece, const Sizes &sizes);
@@ -56,8 +56,9 @@ public:
   KeyRun seenByRows(int64_t residue, KeyRun rows) const;
   /// Returns the rows of a residue that see a key. The residue must be a band.
   KeyRun seeing(int64_t residue) const { return bands[size_t(residue)]; }
-  /// Return the first row whose keys end behind `number`, and the first whose keys begin at `number` or behind it. Only
-  /// rows that see a key count; if there is none, returns the end of these rows. The residue must be a band.
+  /// Return the first row whose keys end behind `number` (firstThatEndsBehind), and the first row whose keys begin at
+  /// `number` or behind it (firstThatBeginsAt). Only rows that see a key count. If there is no such row, return the end
+  /// of the rows that see a key. The residue must be a band.
   int64_t firstThatEndsBehind(int64_t residue, int64_t number) const { return search(residue, number, true); }
   int64_t firstThatBeginsAt(int64_t residue, int64_t number) const { return search(residue, number, false); }
 

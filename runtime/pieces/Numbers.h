@@ -19,8 +19,8 @@
 
 namespace xfrt {
 
-/// An interval [begin, end) of keys, numbered from the first key of all members. Also an interval of queries, or of
-/// numbers in the order of an index map.
+/// An interval [begin, end) of keys, numbered from the first key of all members. The type is also used for intervals of
+/// queries, and of numbers in the order of an index map.
 struct KeyRun {
   int64_t begin, end;
 
@@ -99,9 +99,9 @@ int64_t evaluateForm(const int64_t *&plan, int64_t x, const Sizes &sizes);
 /// Returns the keys of `within` that the bounds at `plan` let the query at position x see.
 KeyRun evaluateBounds(const int64_t *plan, int64_t x, const Sizes &sizes, KeyRun within);
 
-/// Sets `growth` to the growth of the form at `plan` from x to x + step, and `wanted` to 1, if the growth is the same
-/// for every x. If not, because a division leaves a remainder, sets `wanted` to the factor by which `step` has to be
-/// longer for the first such division. Moves `plan` behind the form. Returns false on overflow.
+/// Sets `growth` to the growth of the form at `plan` from x to x + step. If the growth is the same for every x, sets
+/// `wanted` to 1. If not, a division leaves a remainder: sets `wanted` to the least factor of `step` with which the
+/// first such division leaves none. Moves `plan` behind the form. Returns false on overflow.
 bool growthOf(const int64_t *&plan, int64_t step, int64_t &growth, int64_t &wanted);
 
 /// Returns the period of a piece, in windows of the query map. This is the shortest distance over which every form

@@ -41,8 +41,8 @@ PieceSeen::Zone PieceSeen::zoneOf(KeyRun keys) const {
   return zone;
 }
 
-/// Marks the keys that have `numbers` in the order of a residue, as far as they are among `keys`. Only a damaged plan
-/// has others.
+/// Marks the keys in `keys` that have `numbers` in the order of a residue. In a plan that is not damaged, all keys with
+/// these numbers are in `keys`.
 void PieceSeen::markNumbers(int64_t residue, KeyRun numbers, KeyRun keys) {
   const IndexMap &map = bands.numbers().keyMap;
   const int64_t from = map.start(residue);

@@ -14,7 +14,7 @@
 
 namespace xfrt {
 
-/// Marks the keys that queries see by one piece.
+/// Marks the keys that queries see in one piece of a pattern's solution.
 class PieceSeen {
 public:
   /// `marks` has one byte for each key.
@@ -24,8 +24,9 @@ public:
   bool find() { return bands.find(); }
   const Bands &of() const { return bands; }
 
-  /// An interval of keys, and what is known of the queries that see them. Queries outside of `touched` see none. An
-  /// interval of at least `least` queries within `full` sees all keys of the zone that belong to a residue.
+  /// An interval of keys, and what is known of the queries that see them. Queries outside of `touched` see none of the
+  /// keys. Any interval of `least` or more queries inside of `full` sees every key of the zone that belongs to a
+  /// residue.
   struct Zone {
     KeyRun keys, touched, full;
     int64_t least = 0;

@@ -189,7 +189,7 @@ void PieceWork::findPeriod() {
     }
 }
 
-/// Adds the lines of a row to the series. If not `grows`, they are constant.
+/// Adds the lines of a row to the series. If `grows` is false, the lines are constant.
 void PieceWork::addRow(int64_t residue, int64_t row, bool grows) {
   const int64_t position = piece.queryMap.at(piece.queryMap.start(residue), row);
   const int64_t *plan = piece.bounds;
@@ -243,8 +243,9 @@ bool PieceWork::isStraight() const {
 }
 
 /// Sets `signature` to numbers that are equal for residues of equal work. They are the first and last row, the first
-/// and last key, constant bounds, and the rows where conditions begin or end to hold. Bounds i + c need none, because
-/// their distance from a row is the same in every residue. No number grows with the residue. Requires isStraight().
+/// and last key, the values of constant bounds, and the rows where conditions begin or end to hold. A bound i + c adds
+/// nothing to the signature, because its distance from a row is the same in every residue. No number grows with the
+/// residue. Requires isStraight().
 bool PieceWork::findSignature(int64_t residue, Array<int64_t> &signature) const {
   const KeyRun rows = rowsOf(residue);
   for (int64_t number : {rows.begin, rows.end, keyOf(residue, 0), keyOf(residue, sizes.numbers[1])})

@@ -23,8 +23,8 @@ struct WorkTile {
   int64_t rows = 1, keys = 1;
 };
 
-/// The number of pairs of a piece, and the number that tiles compute (`executed`). A tile computes all of its rows,
-/// also those past the last row. It computes them with the keys from the first to the last that one of the rows sees,
+/// The number of pairs of a piece, and the number of pairs that tiles compute (`executed`). A tile computes all of its
+/// rows, also those past the last row. Its keys are those from the first to the last key that one of its rows sees,
 /// rounded outwards to multiples of the tile's keys. Tiles begin at the first row of each residue.
 struct Work {
   int64_t pairs = 0, executed = 0;

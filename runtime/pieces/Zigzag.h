@@ -12,8 +12,9 @@
 
 namespace xfrt {
 
-/// Returns the number, among all chunks of a dimension, of the chunk that a member of a group gets in a turn. Chunks go
-/// to members in zigzag: forwards in even turns, and backwards in odd ones. A member's chunks are in ascending order.
+/// Chunks of a dimension go to the members of a group in zigzag: forwards in even turns, and backwards in odd turns.
+/// Returns the number, among all chunks, of the chunk that `member` gets in turn `turn`. A member's chunks are in
+/// ascending order.
 constexpr int64_t zigzagChunk(int64_t turn, int64_t member, int64_t members) {
   return turn * members + (turn % 2 ? members - 1 - member : member);
 }

@@ -23,7 +23,7 @@ using namespace xfrt;
 /// Maximum size in bytes of one read or write. Linux transfers at most 2 GiB at once, and 1 GiB is as fast.
 static constexpr int64_t pieceBytes = int64_t(1) << 30;
 
-/// Maximum number of bytes of the target's name that the name of the temporary file repeats. A file name has at most
+/// Maximum number of bytes that the name of a temporary file takes from the name of its target. A file name has at most
 /// 255 bytes.
 static constexpr size_t longestOwner = 200;
 
@@ -107,8 +107,9 @@ static std::string randomLetters() {
 }
 
 /// Creates a new file whose name is `prefix` followed by random letters, and opens it for writing. Sets `path` to the
-/// name. Returns the file's descriptor, or -1 on failure. The kernel clears the bits of the umask in `mode`. This
-/// function cannot, because a process can read its umask only by setting it, for all threads.
+/// name. Returns the file's descriptor, or -1 on failure. `mode` are the permissions, from which the kernel clears the
+/// bits of the umask. This function cannot clear them, because a process can read its umask only by setting it, for all
+/// threads.
 static int createUnique(const std::string &prefix, mode_t mode, std::string &path) {
   int descriptor;
   do {

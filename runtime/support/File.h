@@ -56,8 +56,8 @@ public:
   OutputFile &operator=(const OutputFile &) = delete;
 
   /// Creates the temporary file for the target `path`, following symbolic links. An existing target must be a regular
-  /// file, and the new file gets its permissions. Without an existing target the new file gets the permissions that the
-  /// umask leaves.
+  /// file, and the new file gets the target's permissions. If there is no target yet, the new file gets the permissions
+  /// that the umask leaves.
   bool create(const std::string &path, std::string &error);
   bool write(const void *data, int64_t bytes, std::string &error);
   bool commit(std::string &error);

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// Assignments of values to arguments, on the command line of a tool:
+//
 //   q=@file.npy                 an npy file
 //   q=2x4x128x64xf32=0.5        one value for every element
 //   q=2x4x128x64xf32=random(7)  unit normals (fillRandom) from a seed

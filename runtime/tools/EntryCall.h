@@ -22,16 +22,17 @@ public:
   EntryCall(const EntryCall &) = delete;
   EntryCall &operator=(const EntryCall &) = delete;
 
-  /// Sets the arguments that the command line names. Then sets the other parameters (this rank's shares) from the file
-  /// `parametersPath`, unless it is empty, and the other states to zero. Fails if an argument still has no value.
+  /// Sets the arguments that the command line names. Then reads those parameters that it does not name from the file
+  /// `parametersPath` (this rank's shares), unless the path is empty, and sets the other states to zero. Fails if an
+  /// argument still has no value.
   bool setInputs(const std::vector<std::string> &assignments, const std::string &parametersPath, Failure &failure);
 
   /// Allocates the results, whose dynamic sizes the arguments determine. Must be called after setInputs.
   bool allocateResults(Failure &failure);
 
   /// Copies the arguments to memory of the handle's GPU, and allocates results there. From then on `run` uses this
-  /// memory. It copies no results back, so result() must not be used. leaveDevice must be called to release the memory,
-  /// even after a failure.
+  /// memory, and does not copy results back, so result() must not be used. leaveDevice must be called to release the
+  /// memory, even after a failure.
   bool enterDevice(xfrt_context *context, Failure &failure);
   void leaveDevice(xfrt_context *context);
 

@@ -103,8 +103,9 @@ static bool endsWith(const std::string &text, const char *suffix) {
 /// Returns whether the file is a program that xfc has to compile: MLIR as text or as bytecode.
 static bool isProgram(const std::string &path) { return endsWith(path, ".mlir") || endsWith(path, ".mlirbc"); }
 
-/// Returns the value of xfc's --gpu-arch for a GPU of compute capability `architecture` (90 for 9.0). This is the GPU's
-/// own architecture if xfc has it as a target. If not, it is "sm_80", whose code later GPUs run, too.
+/// Returns the value of xfc's --gpu-arch for a GPU of compute capability `architecture` (90 for 9.0). If xfc can
+/// compile for the GPU's own architecture, returns this. If not, returns "sm_80", because later GPUs run code for
+/// sm_80, too.
 static std::string compilerName(int32_t architecture) {
   if (architecture == 90)
     return "sm_90a";

@@ -151,8 +151,8 @@ static bool convertElements(const unsigned char *data, int64_t count, const NpyH
   return true;
 }
 
-/// Returns whether the file stores elements in the same form as the tensor. They are then copied, not converted,
-/// because a conversion changes the payloads of NaNs.
+/// Returns whether the file stores elements in the same form as the tensor. Elements are then copied. A conversion
+/// would change the payloads of NaNs.
 static bool isSameLayout(const NpyHeader &header, int32_t dtype) {
   bool sameType = (header.descr == "<f4" && dtype == XFRT_F32) || (header.descr == "<f8" && dtype == XFRT_F64) ||
                   (header.descr == "<f2" && dtype == XFRT_F16) || (header.descr == "<i4" && dtype == XFRT_I32) ||

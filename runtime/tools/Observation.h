@@ -20,8 +20,8 @@ struct Observation {
   std::string profileFile; ///< file that receives the profile instead; empty: none
 };
 
-/// Declares the options --trace, --profile and --profile-file. `ofSeveral` is text for their help: how several entries
-/// share a file.
+/// Declares the options --trace, --profile and --profile-file. `ofSeveral` is a text for the help of these options. It
+/// tells how several entries share a file.
 void addObservation(CommandLine &line, Observation &observation, const std::string &ofSeveral = "");
 
 /// Sets XFRT_TRACE and XFRT_PROFILE, so that the handles that this process creates record what `observation` asks for.

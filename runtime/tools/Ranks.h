@@ -18,8 +18,8 @@ class Ranks {
 public:
   /// Messages begin with `tool`, the name of the tool. `tool` and `failure` must outlive the object.
   Ranks(const char *tool, Failure &failure) : tool(tool), failure(failure) {}
-  /// Ends MPI. Before that, prints the message of the failure, if it has one, and clears it. This comes first because
-  /// the launcher ends all ranks once one rank ends with a failure.
+  /// Ends MPI. Before that, prints the message of the failure, if it has one, and clears the message. Printing comes
+  /// first because the launcher ends all ranks once one rank ends with a failure.
   ~Ranks();
   Ranks(const Ranks &) = delete;
   Ranks &operator=(const Ranks &) = delete;
@@ -33,7 +33,8 @@ public:
   /// Returns whether this is the rank that prints.
   bool isFirst() const { return communicator.rank == 0; }
 
-  /// Replaces {rank} in each of `texts`, which are names of files, by the number of this rank: 0 where there is one.
+  /// Replaces {rank} in each of `texts`, which are names of files, by the number of this rank. The number is 0 if there
+  /// is only one rank.
   void replaceIn(std::vector<std::string> &texts) const;
 
   /// Ends the processes of all ranks with the message and the exit code of this rank's failure, because other ranks may
@@ -47,11 +48,11 @@ public:
   double largest(double value) const;
 
   /// Returns, on all ranks, whether `isWell` is true on all of them. If not, the first rank that failed keeps its
-  /// failure. The other ranks take its exit code but no message, so that the message is printed once.
+  /// failure. The other ranks take the exit code of this failure but no message, so that the message is printed once.
   bool agree(bool isWell) const;
 
   /// Returns, on all ranks, whether a call succeeded (`isWell`) on all of them. If not, every rank that failed keeps
-  /// its failure, except a message that the first such rank has too. Ranks that succeeded take the exit code of the
+  /// its failure, but drops its message if rank 0 has the same one. Ranks that succeeded take the exit code of the
   /// first failure, as in agree. A rank that has lost another rank returns at once.
   bool agreeOnCall(bool isWell) const;
 

@@ -37,9 +37,9 @@ constexpr Dtype dtype_of() {
 }
 
 namespace detail {
-/// Returns true if elements of `dtype` may be read and written as T. T may be the C++ number of `dtype`. For booleans
-/// it may also be an unsigned integer of one byte or std::byte. For f16 and bf16, which have no C++ number, it may be
-/// any type of two bytes.
+/// Returns true if elements of `dtype` may be read and written as T. T may be the C++ number of `dtype`. If `dtype` is
+/// boolean, T may also be std::byte or an unsigned integer of one byte. If `dtype` is f16 or bf16, T may be any type of
+/// two bytes, because these types have no C++ number.
 template <typename T>
 constexpr bool holds(Dtype dtype) {
   if (dtype == f16 || dtype == bf16)
@@ -66,7 +66,7 @@ public:
   /// Makes an array of shape [] with one number. Its element type follows from T: 3e-4f makes an array of f32.
   template <Element T>
   Array(T value) : Array(std::vector<T>{value}, std::vector<int64_t>{}) {}
-  /// Makes an array of one, two or three dimensions. Throws Error unless all rows have one length.
+  /// Makes an array of one, two or three dimensions. Throws Error unless all rows have the same length.
   template <Element T>
   Array(std::initializer_list<T> row) : Array(std::vector<T>(row)) {}
   template <Element T>

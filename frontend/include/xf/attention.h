@@ -22,11 +22,12 @@ struct AttentionOptions {
   /// Factor of the products <q_i, k_j>. Default: 1/sqrt(D) for heads of size D.
   std::optional<double> scale = {};
   /// Number of visible keys of each batch entry, a tensor of B integers. Queries of entry b see only keys j <
-  /// lengths[b]. If the tensor is an input of the program, every call checks that its elements lie in [0, Nk], or up to
-  /// the largest Nk of a named size.
+  /// lengths[b]. If the tensor is an input of the program, every call checks that its elements lie in [0, Nk]. If Nk is
+  /// a named size, the upper bound is the largest value of that size.
   Tensor lengths = {};
   /// Number of valid queries of each batch entry, a tensor of B integers. Rows i >= query_lengths[b] see no key, and
-  /// their output is 0. Inputs are checked as those of `lengths` are.
+  /// their output is 0. If the tensor is an input of the program, every call checks it as it checks `lengths`, with Nq
+  /// in place of Nk.
   Tensor query_lengths = {};
   /// Segment numbers of queries (BxNq) and keys (BxNk), required by the pattern segments().
   Tensor query_segments = {}, key_segments = {};
@@ -39,8 +40,9 @@ struct AttentionOptions {
   /// With `table_offsets`, of ceil(Nk / r) + 1 elements, the list is in block-CSR form, for all batch entries and
   /// heads. The columns of row n are table_columns[table_offsets[n] .. table_offsets[n + 1]).
   ///
-  /// Without it, `table_columns` has the shape [R, K], [B, R, K] or [B, H, R, K], and gives K columns for each of R
-  /// rows. Columns below 0 or behind the last column, and rows from R on, have no pairs.
+  /// Without `table_offsets`, `table_columns` has the shape [R, K], [B, R, K] or [B, H, R, K]. It lists K columns for
+  /// each of the rows 0 .. R - 1. A number below 0 or behind the last column stands for no block. Rows from R on have
+  /// no pairs.
   Tensor table_offsets = {}, table_columns = {};
   /// Parameters of the pattern. Kernelised attention takes the projection W of the random features, M x D (see
   /// xf/features.h). Learned low-rank attention takes the projections E of keys and F of values.
@@ -52,16 +54,17 @@ struct AttentionOptions {
   /// e^relative[h, j - i + Nk - 1]. H x (2 Nk - 1) tensor of f32 (f64 where q is f64).
   Tensor relative = {};
   /// Feature map phi of kernelised attention with Feature::identity: maps one row of q or k, of shape [D], to a row of
-  /// any size. Default: the row itself. The function is called once, to record its operations. These are element-wise
+  /// any size. Default: the row itself. The function is called once, to record its operations. Allowed are element-wise
   /// operations, linear and matmul by other tensors, softmax, norms, reductions, concat, reshape, transpose, slice and
-  /// broadcast_to. Other tensors that it uses are captured.
+  /// broadcast_to. Tensors that the function uses besides the row are captured.
   std::function<Tensor(const Tensor &row)> feature = {};
-  /// Attention dropout. `dropout` is the probability with which a pair is dropped. If it is above 0, `seed` is
+  /// Attention dropout. `dropout` is the probability with which a pair is dropped. If `dropout` is above 0, `seed` is
   /// required: a tensor of 2 x i64. If it is 0, `seed` is not used.
   double dropout = 0;
   Tensor seed = {};
-  /// Whether the weights and their gradients stay unrounded when they are multiplied by other matrices. Otherwise they
-  /// are rounded to the element type of q, k and v if this has 16 bits. Unrounded products take about twice the time.
+  /// Whether products of other matrices with the weights, or with the gradients of the weights, use unrounded numbers.
+  /// If false, and if q, k and v have 16 bits, weights and gradients are rounded to that type first. Unrounded products
+  /// take about twice the time.
   bool exact_weights = false;
 };
 

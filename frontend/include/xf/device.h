@@ -73,11 +73,11 @@ private:
 // Ranks
 //===----------------------------------------------------------------------===//
 
-/// The processes that run a program together, and the number of this one. Copies share one connection. It closes once
-/// the last copy and the last executable that was compiled for it are destroyed.
+/// The processes that run a program together, and the number of this one. Copies share one connection. The connection
+/// closes when the last copy is destroyed, and the last executable that was compiled for it.
 class Ranks {
 public:
-  /// One rank: this process alone.
+  /// Makes the ranks of a program that this process runs alone: one rank.
   Ranks() = default;
   explicit Ranks(std::shared_ptr<const xfrt_communicator> communicator) : connection(std::move(communicator)) {}
 
@@ -89,9 +89,9 @@ public:
   /// Throws Error where the connection fails. If no number arrives for 10 minutes, ends all ranks with exit code 75.
   int64_t first(int64_t number, Here here = Here::current()) const;
 
-  /// Ends the processes of all ranks, because the others may be waiting for this one. Prints `why` to stderr. Uses exit
-  /// code `code` if the connection can pass one on. Ranks other than 0 first wait a second, so that only rank 0 prints
-  /// if all fail for one reason.
+  /// Ends the processes of all ranks, because other ranks may be waiting for this one. Prints `why` to stderr. The exit
+  /// code is `code` if the connection can pass a code to other ranks. Ranks other than 0 first wait a second, so that
+  /// only rank 0 prints if all ranks fail for the same reason.
   [[noreturn]] void abort(int code, const std::string &why) const;
 
   /// Returns the connection that calls of executables use (xfrt/communicator.h), or null for one rank.

@@ -14,10 +14,10 @@
 
 namespace xf {
 
-/// The order in which the ranks of a mesh add. `ranks`: each rank adds its own terms, then the ranks add these sums, so
-/// that results depend on the number of ranks. `keys`: terms are added in slices that do not depend on the number of
-/// ranks. Results then have the bits of the same program with one rank along each axis, but each rank computes d_k and
-/// d_v of all keys.
+/// The order in which the ranks of a mesh add numbers. `ranks`: each rank adds its own terms, then the ranks add these
+/// sums. So results depend on the number of ranks. `keys`: terms are added in slices that do not depend on the number
+/// of ranks. So results have the bits of the same program with one rank along each axis. The price is that each rank
+/// computes d_k and d_v of all keys.
 enum class Order { ranks, keys };
 
 /// Options for compiling and running a program.
@@ -30,22 +30,22 @@ struct CompileOptions {
   int threads = 0;
   /// Device that runs the calls.
   Device device = {};
-  /// GPU architectures for which the object holds kernels besides those for the CPU, as in xfc --gpu-arch. Empty: the
-  /// architecture of `device`, or no GPU kernels where `device` is the CPU or missing.
+  /// GPU architectures for which the object has kernels, as in xfc --gpu-arch. The object always has kernels for the
+  /// CPU, too. Empty: the architecture of `device`, or no GPU kernels if `device` is the CPU or a GPU that is missing.
   std::vector<std::string> gpus = {};
   /// Arithmetic of f32 matrix products on GPUs, as in xfc --f32-products: "exact" (f32), "tf32", or "bf16x3" (each f32
   /// number is split into a sum of two bf16 numbers, and three products of bf16 replace one of f32).
   std::string f32_products = "exact";
-  /// Whether calls on a CPU keep a copy of the weights from call to call, in the order that products read fastest. One
-  /// row times 4096 x 4096 then takes about .7 of the time, and weights take twice the memory. Arrays of state_dict are
-  /// then out of date after a call, as on a GPU.
+  /// Whether calls on a CPU keep a copy of the weights from call to call, in the order that products read fastest. The
+  /// product of one row and a matrix of 4096 x 4096 then takes about 0.7 of the time, and weights take twice the
+  /// memory. Arrays of state_dict are then out of date after a call, as on a GPU.
   bool hold_parameters = false;
   /// The ranks that run a program with a mesh, as many as the mesh has. This process is one of them.
   Ranks ranks = {};
   /// The order in which ranks add, as in xfc --rank-order. `keys` is for programs with a mesh, on CPUs.
   Order order = Order::ranks;
-  /// Whether it is an error that ranks of a mesh gather an operand or all compute the same op, as in xfc
-  /// --error-on-reshard. If not, the compiler remarks on it.
+  /// Whether it is an error if ranks of a mesh gather an operand, or if all of them compute the same op, as in xfc
+  /// --error-on-reshard. If false, the compiler reports a remark instead.
   bool error_on_reshard = false;
   /// Whether rank 0 of a program with a mesh prints Executable::remarks to stderr when it has compiled it.
   bool print_remarks = true;
@@ -120,24 +120,24 @@ public:
   /// Returns the states of the program and the caches that an entry reads or updates, by the names that reset() takes.
   /// Throws Error for an unknown entry.
   std::vector<std::string> states_of(const std::string &entry, Here here = Here::current()) const;
-  /// Returns the states of states_of() that the entry updates, on which its next call therefore depends. Throws Error
-  /// for an unknown entry.
+  /// Returns those states of states_of() that the entry updates. What its next call computes depends on them. Throws
+  /// Error for an unknown entry.
   std::vector<std::string> updates_of(const std::string &entry, Here here = Here::current()) const;
 
-  /// Return the inputs and the results of an entry, with its named sizes and their ranges. Results that update a
-  /// parameter or state are left out. Throw Error for an unknown name.
+  /// Return the inputs (inputs) and the results (results) of an entry, each with its named sizes and their ranges.
+  /// Results that update a parameter or state are left out. Throw Error for an unknown name.
   std::vector<TensorSpec> inputs(const std::string &entry, Here here = Here::current()) const;
   std::vector<TensorSpec> results(const std::string &entry, Here here = Here::current()) const;
 
-  /// Copies `values` into the parameters, and into the optimiser's state and the states of the program that they name.
-  /// A parameter that several modules share may be given under any of its names. Throws Error for the differences that
-  /// `options` do not allow, with one message that lists all of them; then nothing has changed.
+  /// Copies `values` into the parameters, the optimiser's states and the program's states that have their names. A
+  /// parameter that several modules share may be given under any of its names. Throws Error for the differences that
+  /// `options` do not allow, with one message that lists all of them. Then nothing has changed.
   LoadReport load_state_dict(const StateDict &values, LoadOptions options = {}, Here here = Here::current()) const;
 
-  /// Gathers the shares of all ranks into whole values, such as those of state_dict and optimizer_state. Returns them
-  /// on rank 0 and nothing on other ranks; a program of one rank returns `values`. All ranks must call it together,
-  /// with the same names. load_state_dict takes whole values, so a file of them fits any number of ranks. Throws Error
-  /// where the connection fails.
+  /// Gathers the shares of all ranks into whole values, such as those of state_dict and optimizer_state. Rank 0 gets
+  /// the whole values, other ranks get nothing. A program of one rank gets `values`. All ranks must call this function
+  /// together, with the same names. load_state_dict takes whole values, so a file of them fits any number of ranks.
+  /// Throws Error where the connection fails.
   StateDict gather(const StateDict &values, Here here = Here::current()) const;
 
   /// Returns the number of floating-point operations of one call of an entry with static shapes, as xf-bench counts
@@ -152,8 +152,9 @@ public:
   /// text where the CPU does not replace a GPU.
   const std::string &fallback() const;
 
-  /// Returns the remarks of the compiler, one line of text each: operands that ranks gather, with their bytes; ops that
-  /// every rank computes; queries that see no key. Each remark occurs once for a line of the program.
+  /// Returns the remarks of the compiler, one line of text each. They tell which operands ranks gather, with their
+  /// bytes, which ops every rank computes, and which queries see no key. The same remark occurs at most once for a line
+  /// of the program.
   const std::vector<std::string> &remarks() const;
 
   /// Returns the bytes of the compiled object file. xfc --name=PROGRAM writes the same bytes when it compiles the file

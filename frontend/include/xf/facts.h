@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// Facts about patterns that the compiler computes, for the user's program:
+//
 //   pairs(strided(128), 4096)       // 1159296, from the solution that kernels are made from
 //   is_causal(window(256))          // true, for all sizes
 //

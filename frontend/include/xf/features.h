@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Draws W of kernelised attention (Choromanski 2021, section 2 and 3) on the host. A program takes W as an input or a
-// parameter, or holds it as a constant; a compiled program never draws W itself. So a redraw is explicit: draw for the
-// next step and pass the array, or write the new values over the parameter of an executable.
+// Draws the projection W of random features, a matrix of count x width, on the host (Choromanski 2021, sections 2 and
+// 3). Kernelised attention uses W. A program takes W as an input or a parameter, or holds it as a constant; a compiled
+// program never draws W itself. So a redraw is explicit: draw W for the next step and pass the array, or write the new
+// values over the parameter of an executable.
 //
 //   Tensor w = constant(random_features(256, 64, {.seed = 1}));
 //   Tensor o = scaled_dot_product_attention(q, k, v, {.pattern = kernelized({.of = causal()}), .parameters = {w}});
@@ -26,9 +27,9 @@
 namespace xf {
 
 /// Distribution of the rows of the random-feature projection W, M x D. iid: all elements are standard normal.
-/// orthogonal: the rows of each block of D rows are orthogonal; their directions are uniformly distributed, and their
-/// lengths are distributed as those of standard normal rows. Orthogonality lowers the variance, and the estimate
-/// remains unbiased. regularized: as orthogonal, but every row has length sqrt(D).
+/// orthogonal: W is cut into blocks of D rows. The rows of a block are orthogonal, with uniformly distributed
+/// directions, and their lengths are distributed as those of standard normal rows. This lowers the variance of the
+/// estimate, which remains unbiased. regularized: as orthogonal, but every row has length sqrt(D).
 enum class FeatureRows { orthogonal, regularized, iid };
 
 /// Identifies one random draw of the projection W. The values depend only on these members and on the shape, and are
@@ -54,9 +55,10 @@ void redraw_features(const Array &features, FeatureDraw draw, Here here = Here::
 Initializer features_init(FeatureRows rows = FeatureRows::orthogonal);
 
 /// Computes the feature map phi(x) of every row of x, ..xD to ..xM, as ordinary operations without a stabiliser.
-/// Kernelised attention computes the same features internally; this function is for programs that keep the attention's
+/// Kernelised attention computes the same features internally. This function is for programs that keep the attention's
 /// state (S, z) themselves. `w` is the projection W, M x D, or undefined for a feature map without a projection. If
-/// `parameters` has no epsilon, it is the default of causal attention. Throws Error for wrong shapes or element types.
+/// parameters.epsilon is not set, 1e-3 is added to features of relu, and 0 to others, as in causal attention. Throws
+/// Error for wrong shapes or element types.
 Tensor feature_map(const Tensor &x, const Tensor &w, const Kernelized &parameters, Here here = Here::current());
 
 } // namespace xf

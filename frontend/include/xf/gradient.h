@@ -29,8 +29,9 @@ struct NamedTensor : Tensor {
 /// Result of a function made by value_and_grad. An entry may return it as a whole.
 struct ValueAndGradients {
   Tensor value;
-  /// Gradients with respect to the tensors of the function's first argument, which have no names, or with respect to
-  /// the parameters of the module, which have the parameters' names. Each has the shape of its tensor.
+  /// Gradients with respect to the tensors of the function's first argument, or with respect to the parameters of the
+  /// module. Only gradients of parameters have names, those of the parameters. Each gradient has the shape of its
+  /// tensor.
   std::vector<NamedTensor> gradients;
 };
 

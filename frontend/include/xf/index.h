@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The arguments of the functions given to pattern([](Index i, Index j) { .. }) and .score = [](Score s) { .. }. Such a
-// function is called once. Its arguments record the operations on them.
+// The types of the arguments of functions that define patterns, pattern([](Index i, Index j) { .. }), or scores, .score
+// = [](Score s) { .. }. Such a function is called once. Its arguments record the operations on them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -93,8 +93,8 @@ protected:
   static detail::ExpressionPtr real(double number);
 };
 
-/// The real operand of an operator whose other operand is an index: a real expression or a floating-point number, but
-/// not an integer. The operator then computes in real numbers.
+/// An operand that makes the operator compute in real numbers although the other operand is an index. It is a real
+/// expression or a floating-point number, but not an integer.
 class RealOperand : public ScalarOperand {
 public:
   RealOperand(const Scalar &scalar, Here here = Here::current()) : ScalarOperand(scalar, here) {}

@@ -19,9 +19,9 @@
 namespace xf {
 
 /// Options of linear_attention_step and linear_attention_steps. `guard` is added to the denominator. `decay` is the
-/// factor of the state, `beta` the step size of the delta rule. Each is undefined, or has the shape BxH for one token
-/// and BxHxN for N tokens. With Normalizer::none (retention, state-space duals, delta rules), outputs are not divided,
-/// and there is no z.
+/// factor of the state, `beta` the step size of the delta rule. Each of these two is undefined, or has the shape BxH
+/// for one token and BxHxN for N tokens. With Normalizer::none (retention, state-space duals, delta rules), outputs are
+/// not divided, and there is no z.
 struct LinearAttentionOptions {
   double guard = 1e-6;
   Tensor decay = {}, beta = {};
@@ -45,11 +45,12 @@ LinearAttentionStep linear_attention_step(const Tensor &phi_q, const Tensor &phi
                                           const Tensor &z, const LinearAttentionOptions &options = {},
                                           Here here = Here::current());
 
-/// Computes the steps of N tokens at once, in chunks, with the results of linear_attention_step. It starts decoding
-/// from a prompt, or computes a part of a text whose gradient must reach the state before it. Shapes are those of
-/// linear_attention_step, with N tokens; phi_k may have fewer heads, each shared by a group of heads. Passing the state
-/// in and out takes the time of 2 M tokens: it enters as the values of M keys before the tokens, and leaves as the
-/// outputs of M queries behind them. Throws Error for wrong shapes, and unless M is static.
+/// Computes the steps of N tokens at once, in chunks, with the results of linear_attention_step. Needed to start
+/// decoding after a prompt, or to compute a part of a text whose gradient must reach the state before that part. Shapes
+/// are those of linear_attention_step, with N tokens. phi_k may have fewer heads than phi_q; then several heads of
+/// phi_q share one.
+/// Passing the state in and out takes the time of 2 M tokens: it enters as the values of M keys before the tokens, and
+/// leaves as the outputs of M queries behind them. Throws Error for wrong shapes, and unless M is static.
 LinearAttentionStep linear_attention_steps(const Tensor &phi_q, const Tensor &phi_k, const Tensor &v, const Tensor &s,
                                            const Tensor &z, const LinearAttentionOptions &options = {},
                                            Here here = Here::current());
@@ -74,10 +75,10 @@ struct LinearAttentionRows {
   Tensor phi_q, phi_k, v;
 };
 
-/// The parts of a layer before and after its causal attention, which treat every token independently. `rows` computes
-/// the operands of the attention from tokens x, BxNxd; `first` is the position of the first token. `finish` computes
-/// the layer's result, BxNxd, from x and the attention's output `attended`, BxHxNxDv: projection, residual, norms,
-/// feed-forward.
+/// A layer as two functions, which compute what comes before and after its causal attention. Both treat every token
+/// independently. `rows` computes the operands of the attention from tokens x, BxNxd; `first` is the position of the
+/// first token. `finish` computes the layer's result, BxNxd, from x and the attention's output `attended`, BxHxNxDv:
+/// projection, residual, norms, feed-forward.
 struct SlicedLayer {
   std::function<LinearAttentionRows(const Tensor &x, int64_t first)> rows;
   std::function<Tensor(const Tensor &x, const Tensor &attended)> finish;

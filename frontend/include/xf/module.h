@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// Modules: layers and models with parameters.
+//
 //   struct Block : nn::Module {
 //     nn::LayerNorm norm;
 //     nn::MLP mlp;
@@ -52,18 +54,18 @@ public:
   /// or load_state_dict of a module has set it.
   const Array &value() const;
 
-  /// Shards the dimensions of the parameter over axes of the program's mesh, outermost first: weight.over({{},
-  /// {"tensor"}}) gives each rank of "tensor" a part of each row. Ranks that differ only in other axes have the same
-  /// part. Without a call, every rank has the whole parameter. The number of ranks must divide the dimension. Throws
-  /// Error for another number of dimensions, for an axis that is given twice, and where an operation already uses the
-  /// parameter.
+  /// Shards the parameter over axes of the program's mesh. axes[d] has the axes that cut dimension d, outermost first:
+  /// weight.over({{}, {"tensor"}}) gives each rank of "tensor" a part of each row. Ranks that differ only in other axes
+  /// have the same part. If over() is not called, every rank has the whole parameter. The number of ranks must divide
+  /// the dimension. Throws Error for another number of dimensions, for an axis that is given twice, and where an
+  /// operation already uses the parameter.
   void over(const std::vector<std::vector<std::string>> &axes, Here here = Here::current()) const;
 };
 
 /// How load_state_dict compares the given values with the parameters.
 struct LoadOptions {
-  /// If true, throws Error for a missing parameter, an unknown name, or another shape or element type. If false, loads
-  /// what fits, leaves other parameters as they are, and reports the differences.
+  /// If true, load_state_dict throws Error for a missing parameter, an unknown name, or another shape or element type.
+  /// If false, it loads what fits, leaves other parameters as they are, and reports the differences.
   bool strict = true;
   /// Whether to convert floats to the element type of the parameter, rounded to nearest even. Training starts from the
   /// unrounded values (see xf/optim.h).
@@ -140,10 +142,11 @@ public:
   /// Returns the total number of elements of all parameters.
   int64_t parameter_count() const;
 
-  /// Returns the values of the parameters by name, in memory shared with the module. Initialises parameters that have
-  /// no values yet with seed 0.
+  /// Returns the values of the parameters by name, in memory shared with the module. Parameters that have no values yet
+  /// are first initialised, with seed 0.
   StateDict state_dict() const;
-  /// Draws new values for all parameters. They depend only on the seed, the names and the parameters' initializers.
+  /// Draws new values for all parameters. The values depend only on `seed`, and on the names and initializers of the
+  /// parameters.
   void initialize(uint64_t seed) const;
   /// Converts all parameters to a floating-point element type. Present values, and those drawn later, are rounded to
   /// nearest even. If the type has 16 bits, they are first rounded to f32. Training starts from the unrounded values

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Parameters have the names, layouts and initial distributions of torch.
+// Common modules, such as linear layers, norms and attention. Their parameters have the names, layouts and initial
+// distributions of torch's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -91,8 +92,9 @@ public:
   XF_MEMBERS(weight, bias)
 };
 
-/// Embedding: looks up the rows of weight, count x width, at `ids`. weight is initialised normally with mean 0 and
-/// standard deviation `deviation`. If options.padding is set, that row is initialised to zeros.
+/// Embedding: returns the rows of weight, count x width, whose numbers are `ids`. weight is initialised normally with
+/// mean 0 and standard deviation `deviation`. If options.padding is set, the row with this number is initialised to
+/// zeros.
 class Embedding : public Module {
 public:
   Embedding(int64_t count, int64_t width, double deviation = 1, Here here = Here::current());
@@ -116,8 +118,8 @@ struct ProjectionBias {
 };
 
 /// Names of the projections in the state dict. `fused` is the name of one projection for q, k and v, with .weight and
-/// .bias, such as "c_attn" or "qkv" in many checkpoints. Empty: that projection has torch's names, in_proj_weight and
-/// in_proj_bias.
+/// .bias, such as "c_attn" or "qkv" in many checkpoints. If `fused` is empty, this projection has torch's names,
+/// in_proj_weight and in_proj_bias.
 struct ProjectionNames {
   std::string q = "q_proj", k = "k_proj", v = "v_proj", out = "out_proj", fused = "";
 };
@@ -136,11 +138,11 @@ struct AttentionInputs {
   Tensor positions = {}, memory_positions = {};
   /// Number of visible keys of each batch entry, as in AttentionOptions.
   Tensor lengths = {};
-  /// Pattern and other clauses, which replace the module's pattern.
+  /// Pattern and other clauses of the attention. Their pattern replaces the module's.
   std::optional<AttentionOptions> clauses = {};
   /// A cache with the keys and values of earlier calls. The call appends those of x, and attends to all tokens that the
-  /// cache holds. The cache determines the positions. `memory`, `positions`, `lengths` and a score are errors beside
-  /// it.
+  /// cache holds. The cache determines the positions. Throws Error if `memory`, `positions`, `lengths` or a score is
+  /// given together with a cache.
   KVCache::Layer cache = {};
 };
 
@@ -163,14 +165,15 @@ struct MultiheadAttentionOptions {
   /// Whether one projection computes q, k and v: in_proj_weight and in_proj_bias, as in torch.nn.MultiheadAttention,
   /// instead of q_proj, k_proj and v_proj. Its weight has the rows of q, then those of k, then those of v.
   bool fused = false;
-  /// Kind of norm of each head of q and k, with the parameters q_norm and k_norm (Dehghani 2023; Qwen3, Gemma 3). Not
-  /// set: no norm.
+  /// Kind of the normalisation that is applied to each head of q and k, with the parameters q_norm and k_norm (Dehghani
+  /// 2023; Qwen3, Gemma 3). Not set: no normalisation.
   std::optional<NormKind> head_norm = {};
   double norm_eps = 1e-6;
   /// Rotary embedding of q and k, applied after the norms.
   std::optional<Rotary> rotary = {};
   ProjectionNames names = {};
-  /// Called with the heads as the last step before the attention. The attention uses the heads that it returns.
+  /// Function that is called with the heads as the last step before attention. Attention uses the heads that the
+  /// function returns.
   std::function<ProjectedHeads(ProjectedHeads)> before_attention = {};
   /// Attention dropout: the probability with which a pair is dropped if a DropoutSeed exists.
   double dropout = 0;

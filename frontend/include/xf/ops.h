@@ -107,8 +107,8 @@ Tensor pow(const Operand &a, const Operand &b);
 Tensor atan2(const Operand &y, const Operand &x);
 /// Limits x to [low, high]; NaN stays NaN. The gradient passes where low <= x <= high.
 Tensor clamp(const Tensor &x, double low, double high, Here here = Here::current());
-/// Returns the element of a where `condition` is true, and the element of b elsewhere. The other element has no effect,
-/// even if it is NaN. Shapes broadcast.
+/// Returns the elements of a where `condition` is true, and those of b elsewhere. An element that is not chosen has no
+/// effect, even if it is NaN. Shapes broadcast.
 Tensor where(const Tensor &condition, const Operand &a, const Operand &b, Here here = Here::current());
 /// Converts to another element type. Conversion to a float rounds to nearest even, conversion from a float to an
 /// integer truncates, and conversion to a boolean computes x != 0.
@@ -140,9 +140,9 @@ Tensor max(const Tensor &x, Axes axes = {}, bool keep_dims = false, Here here = 
 
 //===--- shapes ---===//
 
-/// Returns the elements of x, in row-major order, with another shape. One size may be -1, which stands for the
-/// remaining size. Throws Error where the numbers of elements are known to differ, or are equal for only one value of a
-/// named size. If they may differ, every call checks them.
+/// Returns the elements of x, in row-major order, with another shape. One size may be -1; it is computed from the
+/// others. Throws Error where the numbers of elements are known to differ, or are equal for only one value of a named
+/// size. If they may differ, every call checks them.
 Tensor reshape(const Tensor &x, Shape shape, Here here = Here::current());
 /// Permutes dimensions: dimension d of the result is dimension axes[d] of x. If `axes` is empty, reverses the
 /// dimensions.

@@ -41,7 +41,8 @@
 
 namespace xf::optim {
 
-/// Options of some parameters. An option that is not set is as in an earlier group, or as in the optimiser.
+/// Options of the parameters of a group (Group). An option that is not set has the value that an earlier group gives
+/// the parameter, or else that of the optimiser.
 struct GroupOptions {
   std::optional<double> weight_decay = {};
   /// Factor of the learning rate.
@@ -58,9 +59,9 @@ struct Group {
 };
 
 /// Options of a factor of the loss. The factor keeps gradients of f16 from vanishing or overflowing, and updates divide
-/// by it. It changes as in torch.amp.GradScaler. A call whose gradients are not all finite updates nothing and
-/// multiplies the factor by `backoff`. `interval` updates in a row multiply it by `growth`. The returned loss and
-/// clip_norm do not contain the factor.
+/// by it. It changes as in torch.amp.GradScaler: a call whose gradients are not all finite updates nothing and
+/// multiplies the factor by `backoff`. After `interval` updates in a row, the factor is multiplied by `growth`. The
+/// returned loss and clip_norm do not contain the factor.
 struct LossScale {
   double initial = 65536;
   double growth = 2;
@@ -92,18 +93,19 @@ struct AdamW {
   /// Element type of the masters of 16-bit parameters: f32. Set to std::nullopt for no masters.
   std::optional<Dtype> master = f32;
   /// Decay of an exponential moving average of the parameters, in [0, 1); 0: no average. The average is stored beside
-  /// the parameters. The first update sets it to p; each later update computes ema p_average + (1 - ema) p.
+  /// the parameters. The first update sets the average to the parameter p. Each later update computes ema p_average +
+  /// (1 - ema) p.
   double ema = 0;
-  /// Element type of the moments: f32, or bf16, which halves their memory. In one step, a moment in bf16 cannot follow
-  /// a change of less than a part in 512. With beta2 = 0.999, the second moment therefore changes only if g^2 is at
-  /// least 3 times as large as it.
+  /// Element type of the moments: f32, or bf16, which halves their memory. A moment in bf16 cannot follow a change, in
+  /// one step, of less than 1/512 of its value. With beta2 = 0.999, the second moment therefore changes only if g^2 is
+  /// at least 3 times the moment.
   std::optional<Dtype> moments = {};
   /// Factor of the loss. Not set: 1.
   std::optional<LossScale> loss_scale = {};
   /// Axes of the mesh over which ranks share the optimiser's state: moments, masters, accumulated gradients and
-  /// averages. Each rank sums, updates and keeps a part of them, then gathers the updated parameter. The state of a
-  /// parameter is divided along its first dimension that has no axes and that the number of ranks divides. Without such
-  /// a dimension, each rank has the state of its whole share of the parameter.
+  /// averages. Each rank sums, updates and keeps a part of the state, then gathers the updated parameter. The state of
+  /// a parameter is divided along its first dimension that has no axes and whose size the number of ranks divides. If
+  /// there is no such dimension, each rank has the state of its whole share of the parameter.
   std::vector<std::string> state_over = {};
 };
 
@@ -192,8 +194,8 @@ struct SGD {
 /// Any of the optimisers.
 using Optimizer = std::variant<AdamW, Adam, Lion, Adafactor, SGD>;
 
-/// Returns the averages (`ema`) in an optimiser's state by the names of their parameters. The result is a state dict of
-/// the model without the parameters that are not trained. Its arrays are views of the memory of `state`.
+/// Returns the averages (`ema`) that an optimiser's state holds, by the names of their parameters. The result is a
+/// state dict of the model, but without parameters that are not trained. Its arrays are views of the memory of `state`.
 StateDict averages(const StateDict &state);
 
 } // namespace xf::optim

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A pattern is a set of pairs (i, j), where i is a query's position on the key axis and j a key, both counted from 0.
-// Functions that make a pattern check its parameters; sizes are checked where the pattern is used.
+// Patterns of attention: sets of pairs (i, j), where i is a query's position on the key axis and j a key, both counted
+// from 0. Functions that make a pattern check its parameters. Sizes are checked where the pattern is used.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,9 @@ namespace detail {
 struct PatternNode;
 }
 
-/// A set of pairs (i, j) of a query and a key that it sees, or an attention that is not a set of pairs (kernelised, low
-/// rank). Positions i and j count on the key axis from 0. Copies share the pattern, which is immutable.
+/// A pattern of attention: a set of pairs (i, j) of a query i and a key j that the query sees, or an attention that is
+/// not a set of pairs (kernelised, low rank). Positions i and j count on the key axis from 0. A pattern is immutable,
+/// and copies share it.
 class Pattern {
 public:
   explicit Pattern(std::shared_ptr<const detail::PatternNode> node) : node(std::move(node)) {}
@@ -85,17 +86,17 @@ public:
 StridedPattern strided(int64_t stride, Here here = Here::current());
 
 /// The fixed pattern of Sparse Transformers (Child 2019): the causal pairs (j <= i) whose query and key lie in one
-/// block of `block` positions, or whose key is one of the last `summary` positions of its block.
+/// block of `block` positions, or whose key is one of the last `summary` positions of the key's block.
 class FixedPattern : public Pattern {
 public:
   using Pattern::Pattern;
   /// Returns the local part: the causal pairs whose query and key lie in one block.
   Pattern local(Here here = Here::current()) const;
-  /// Returns the column part: the causal pairs whose key is a summary column of its block.
+  /// Returns the column part: the causal pairs whose key is a summary column of the key's block.
   Pattern column(Here here = Here::current()) const;
-  /// Returns the pattern with other summary columns, so that heads can use different ones. In each block, the summary
-  /// columns become the `summary` positions that end s x `summary` positions before the block's end. Throws Error
-  /// unless they lie in the block.
+  /// Returns the pattern with other summary columns, so that heads can use different ones. In each block, the new
+  /// summary columns are `summary` positions; the last of them has s x `summary` positions of the block behind it.
+  /// Throws Error unless all lie in the block.
   FixedPattern slot(int64_t s, Here here = Here::current()) const;
 };
 FixedPattern fixed(int64_t block, int64_t summary, Here here = Here::current());
@@ -103,7 +104,7 @@ FixedPattern fixed(int64_t block, int64_t summary, Here here = Here::current());
 /// Returns the pattern of the pairs (i, j) for which (i div size, j div size) is a pair of `of`. `of` is a pattern of
 /// blocks of `size` positions.
 Pattern block(int64_t size, const Pattern &of, Here here = Here::current());
-/// Returns the pattern of the pairs whose query or key is one of the positions. A negative position counts from the end
+/// Returns the pattern of the pairs whose query or key is one of `positions`. A negative position counts from the end
 /// of the key axis.
 Pattern global(std::vector<int64_t> positions, Here here = Here::current());
 /// Returns the pattern of the pairs with j <= i or j < length.
@@ -118,7 +119,7 @@ struct Interval {
   bool operator==(const Interval &) const = default;
 };
 /// Return the pattern of the pairs whose key j (`keys`) or whose query i (`queries`) lies in one of the intervals. If
-/// `mod` > 0, the remainder of j or i modulo `mod` must lie in an interval instead.
+/// `mod` > 0, tests the remainder of j or i modulo `mod` instead of j or i.
 Pattern keys(std::vector<Interval> intervals, int64_t mod = 0, Here here = Here::current());
 Pattern queries(std::vector<Interval> intervals, int64_t mod = 0, Here here = Here::current());
 
@@ -164,9 +165,8 @@ struct Lift {
 };
 Pattern lift(Lift parameters, Here here = Here::current());
 /// Parameters of swin(), the pattern of the pairs of tokens of a grid that lie in one window of the shifted partition
-/// (Liu 2021). Along each axis, (x - shift) div window is equal for the coordinates x of query and key. Where shift >
-/// 0, the first window along the axis has `shift` tokens. The windows at both ends of an axis are not joined
-/// cyclically.
+/// (Liu 2021). Two coordinates x along an axis lie in one window if (x - shift) div window is equal. Where shift > 0,
+/// the first window along the axis has `shift` tokens. The windows at both ends of an axis are not joined cyclically.
 struct Swin {
   std::vector<int64_t> extents, window, shift;
 };
@@ -198,8 +198,8 @@ enum class Feature { favor, hyperbolic, trigonometric, relu, elu, exp, square, a
 /// each row of q, and nothing for keys. sequence: as row, and for keys the maximum over the sequence. running: as row,
 /// and for keys a running maximum of each feature, which does not depend on later keys.
 enum class Stabilizer { none, row, sequence, running };
-/// What a row of results is divided by: the sum of its weights, nothing, the number of its pairs, or its root mean
-/// square.
+/// What a row of results is divided by: the sum of the row's weights, nothing, the number of the row's pairs, or the
+/// root mean square of the row itself.
 enum class Normalizer { sum, none, count, norm };
 /// Parameters of kernelized(), attention with feature maps instead of a softmax (Choromanski 2021, Katharopoulos 2020).
 /// It sums over the pairs of `of`, or over all pairs where `of` is absent.
@@ -243,9 +243,9 @@ struct Grid {
 };
 Pattern grid(Grid parameters, Here here = Here::current());
 
-/// Returns true if a static pattern has the pair of query position i and key j, for head `head` and `keys` keys. Random
-/// parts have the keys that their seed draws for this head. For pictures and tests only, since the compiler solves
-/// patterns instead. Throws Error for segments, tables and symbols, and for patterns that are not sets of pairs.
+/// Returns true if `pattern` has the pair of query position i and key j, in head `head`, with `keys` keys. Random parts
+/// have the keys that their seed draws for this head. For pictures and tests only, since the compiler solves patterns
+/// instead. Throws Error for segments, tables and symbols, and for patterns that are not sets of pairs.
 bool contains(const Pattern &pattern, int64_t head, int64_t i, int64_t j, int64_t keys, Here here = Here::current());
 
 } // namespace xf

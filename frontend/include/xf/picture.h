@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// Pictures of patterns and of attention weights:
+//
 //   draw(strided(128), 512).save("strided.svg");
 //   draw(strided(6), 36, {.grid = {6, 6}, .query = 21}).save("query.png");
 //   draw(run.call("logits_maps", inputs).at("attention0")).save("map.png"); // weights, see xf/maps.h
@@ -20,8 +22,8 @@
 namespace xf {
 
 /// A picture of a pattern, or of weights: one matrix for each head, with a row per query and a column per key. The
-/// origin is at the top left, as in figure 3 of the Sparse Transformers paper. Colours distinguish the pieces of the
-/// pattern's solution, from which the compiler builds kernels. Copies share the contents.
+/// origin is at the top left, as in figure 3 of the Sparse Transformers paper. The compiler solves a pattern into
+/// pieces and builds kernels from them; each piece has its own colour. Copies share the contents.
 class Picture {
 public:
   struct Formats {
@@ -55,12 +57,12 @@ struct GridShape {
 };
 /// Options of draw().
 struct DrawOptions {
-  /// Extents of a grid that is drawn beside the matrix. It shows the tokens row by row, and marks the keys that one
-  /// query sees. 0 x 0: no grid.
+  /// Extents of a grid that is drawn beside the matrix. The grid shows the tokens row by row, and marks the keys that
+  /// one query sees. 0 x 0: no grid.
   GridShape grid = {};
   /// The query whose keys the grid marks; -1: one near the middle. Requires a grid.
   int64_t query = -1;
-  /// Also draws the tiles of the f32 kernels for this machine, and the masked pairs that they compute.
+  /// Whether to draw the tiles of the f32 kernels for this machine, too, and the masked pairs that the tiles compute.
   bool tiles = false;
   /// The head that is drawn, with the keys that its random parts draw; -1: the first head of each pattern of heads().
   int64_t head = -1;
@@ -75,11 +77,11 @@ Picture draw(const Pattern &pattern, int64_t tokens, const DrawOptions &options,
 /// Options of draw() for weights.
 struct MapPicture {
   std::string title = "attention";
-  /// The numbers of the first row and of the first key.
+  /// The number of the query of the first row, and the number of the first key.
   int64_t first_row = 0, first_key = 0;
   /// Extents of a grid on which the keys of each row are laid out, row by row. 0 x 0: no grid.
   GridShape grid = {};
-  /// The weight of the darkest colour; 0: the largest of each head (with a grid: of each row).
+  /// The weight that gets the darkest colour. 0: the largest weight of each head (with a grid: of each row).
   double darkest = 0;
 };
 /// Draws weights, as attention_weights and Program::attention_maps return them: [rows, keys], [heads, rows, keys] or

@@ -76,7 +76,7 @@ struct Traceable {
 template <size_t>
 using TensorAt = Tensor;
 
-/// Returns whether f takes as many tensors as there are numbers N. A function pointer, such as relu, may take the
+/// Returns whether f takes as many tensors as the pack N has numbers. A function pointer, such as relu, may take the
 /// user's line as its last argument.
 template <typename F, size_t... N>
 constexpr bool takes(std::index_sequence<N...>) {
@@ -106,9 +106,9 @@ Traceable traceable(const F &f, Here here) {
 } // namespace detail
 
 /// The ranks that run a program together, as a grid with named axes: Mesh mesh{{"data", 2}, {"sequence", 4}}.
-/// Consecutive ranks are neighbours along the last axis. One axis may have 0 ranks, which stands for as many as a job
-/// has. A program with such an axis can be written and explained, but not compiled. Compiling or calling fails if the
-/// ranks do not divide a size.
+/// Consecutive ranks are neighbours along the last axis. One axis may have 0 ranks, which means that a job determines
+/// its number of ranks. A program with such an axis can be written and explained, but not compiled. Compiling or
+/// calling fails if the number of ranks does not divide a size that they share.
 class Mesh {
 public:
   struct Axis {
@@ -168,23 +168,25 @@ public:
   Program &vjp(const std::string &entry, Here here = Here::current());
 
   /// Adds an entry NAME_maps that returns the weights of the attentions of the entry NAME (see xf/maps.h). They are
-  /// named attention0, attention1, .., in the order of the program. For each maximum over layers, it returns the shares
-  /// of the layers, named pool0, pool1, .. `attentions` has the numbers of the attentions that are mapped; empty: all.
-  /// States are read and not changed. Throws Error where the program has no entry NAME, where that has neither
-  /// attentions nor maxima outside of functions that it differentiates with respect to their arguments, and what
-  /// attention_weights throws.
+  /// named attention0, attention1, .., in the order of the program. For each maximum over layers, the entry also
+  /// returns the shares of the layers (pool_shares), named pool0, pool1, .. `attentions` has the numbers of the
+  /// attentions that are mapped; empty: all. States are read and not changed.
+  ///
+  /// Leaves out attentions and maxima inside functions that are differentiated with respect to their arguments
+  /// (xf/gradient.h). Throws Error where the program has no entry NAME, for a number that no attention has, and where
+  /// nothing is left to return. Throws what attention_weights throws.
   Program &attention_maps(const std::string &entry, const MapOptions &chosen = {},
                           const std::vector<int64_t> &attentions = {}, Here here = Here::current());
 
-  /// Adds an entry that computes a loss and updates the parameters of `model` and the optimiser's state in place. Its
-  /// inputs are `inputs`, and learning_rate (f32 scalar) unless the optimiser or a schedule gives the rate. If `loss`
-  /// returns a tensor, that is the only result, named loss. If it returns Losses, the results are loss, the metrics,
-  /// and gradient_norm, the global norm of the gradients before clipping (f32 scalar).
+  /// Adds an entry that computes a loss and updates the parameters of `model` and the optimiser's state in place. The
+  /// entry's inputs are `inputs`, and learning_rate (f32 scalar) unless the optimiser or a schedule gives the rate. If
+  /// `loss` returns a tensor, the only result is this tensor, named loss. If it returns Losses, the results are loss,
+  /// the metrics, and gradient_norm, the global norm of the gradients before clipping (f32 scalar).
   ///
   /// `model` may be a part of a model that the program uses, such as net.head of net. Parameters then keep the names
-  /// that they have in the whole, and all others are frozen. Throws Error for an invalid or repeated name, for a loss
-  /// that is not a floating-point scalar, for a metric that is not a scalar, for options out of range, and for a group
-  /// that matches no parameter.
+  /// that they have in the whole model, and all parameters outside of the part are frozen. Throws Error for an invalid
+  /// or repeated name, for a loss that is not a floating-point scalar, for a metric that is not a scalar, for options
+  /// out of range, and for a group that matches no parameter.
   template <typename F>
   Program &train_step(std::string name, const nn::Module &model, std::vector<TensorSpec> inputs, const F &loss,
                       const optim::Optimizer &optimizer, Here here = Here::current()) {
@@ -192,8 +194,8 @@ public:
     addTrainStep(std::move(name), model, std::move(inputs), detail::traceable(loss, here), optimizer, nullptr, here);
     return *this;
   }
-  /// Adds a training step, as above. Its learning rate is the optimiser's, multiplied in each step by the factor of
-  /// `schedule`.
+  /// Adds a training step, as the function above does. The learning rate of a step is the optimiser's rate, multiplied
+  /// by the factor of `schedule` for this step.
   template <typename F>
   Program &train_step(std::string name, const nn::Module &model, std::vector<TensorSpec> inputs, const F &loss,
                       const optim::Optimizer &optimizer, const Schedule &schedule, Here here = Here::current()) {
@@ -221,8 +223,8 @@ public:
   void save(const std::string &path, Here here = Here::current()) const;
 
   /// Compiles the program and loads it into this process. The object has the same bytes as the one that xfc compiles
-  /// from the file of `save`. Parameters start with the values of their modules, or are drawn with seed 0 where a
-  /// module has no values. Masters start with the unrounded values of 16-bit parameters, other state with zeros. Throws
+  /// from the file of `save`. Parameters start with the values of their modules; if a module has no values, they are
+  /// drawn with seed 0. Masters start with the unrounded values of 16-bit parameters, other state with zeros. Throws
   /// Error where compiling fails, and DeviceError where the device is missing.
   Executable compile(const CompileOptions &options = {}, Here here = Here::current()) const;
 

@@ -10,8 +10,9 @@
 //   s(i, j) = scale (<q_i + u, k_j> + <q_i + v, r_(i - j)>),   r_d = W_kR R_d,   R_d the sinusoids of distance d
 //
 // With a memory of earlier tokens, K and V have the rows of the memory, then those of x. Queries are the last rows. The
-// second product is computed for one block of `rows` queries at a time, and again for the gradient. The score function
-// reads it at distance i - j. The product takes space for rows x Nk numbers per head, never for Nq x Nk.
+// second product, the position scores, is computed for one block of `rows` queries at a time, and again for the
+// gradient. The score function reads the position scores at distance i - j. They take space for rows x Nk numbers per
+// head, never for Nq x Nk.
 //
 //===----------------------------------------------------------------------===//
 

@@ -18,15 +18,15 @@ namespace xf {
 /// The __metadata__ of a safetensors file, which maps keys to texts.
 using Metadata = std::map<std::string, std::string>;
 
-/// Changes to a checkpoint of another library while it is read. Names are those in the file. `*` in a pattern of `drop`
-/// or `transpose` stands for any characters, and the pattern must match the whole name:
+/// Changes that are made to a checkpoint of another library while it is read. Patterns refer to the names in the file.
+/// `*` in a pattern of `drop` or `transpose` stands for any characters, and the pattern must match the whole name:
 ///
 ///   load_safetensors("gpt2/model.safetensors", {.rename = {{"h.*.attn.c_attn.", "blocks.*.attention.in_proj_"}},
 ///                                               .drop = {"h.*.attn.bias"}, .transpose = {"h.*.c_*.weight"}});
 struct ReadOptions {
   /// Prefixes and their replacements, as in rename(), applied last.
   std::vector<std::pair<std::string, std::string>> rename = {};
-  /// Tensors to leave out. They are not read. A pattern may match none.
+  /// Tensors to leave out, without reading them. A pattern may match none.
   std::vector<std::string> drop = {};
   /// Matrices to transpose. Throws Error for a pattern that matches none, and for a tensor that is no matrix.
   std::vector<std::string> transpose = {};

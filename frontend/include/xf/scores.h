@@ -35,8 +35,8 @@ Function soft_cap(double cap, Here here = Here::current());
 /// heads) for head h (Press 2022). An attention with another number of heads throws Error.
 Function alibi(int64_t heads, Here here = Here::current());
 /// Returns the score function that scales scores by the logarithm of the query's position: s max(1, log(i + 1) /
-/// log(base)). Queries with more than `base` keys then have attention as sharp as the others. Throws Error unless
-/// `base` > 1.
+/// log(base)). So attention of queries with more than `base` keys is as sharp as that of queries with fewer. Throws
+/// Error unless `base` > 1.
 Function log_n(double base, Here here = Here::current());
 
 /// Returns the score function of a learned bias by distance: s + table[h, i - j + N - 1], with a table of H x (2N - 1)
@@ -50,19 +50,19 @@ struct T5Buckets {
   bool bidirectional = true;
   int64_t farthest = 128;
 };
-/// Returns a table for distance_bias as in T5, H x (2 keys - 1), from `learned`, the biases of buckets, buckets x H.
-/// Each small distance has a bucket of its own. Larger distances share buckets, whose ranges widen up to `farthest`.
-/// Throws Error for too few buckets.
+/// Returns a table for distance_bias as in T5, H x (2 keys - 1). `learned`, buckets x H, has the biases of buckets.
+/// Each small distance has a bucket of its own. Each further bucket is for a range of distances; ranges become wider up
+/// to `farthest`. Throws Error for too few buckets.
 Tensor t5_table(const Tensor &learned, T5Buckets parameters, Here here = Here::current());
 /// Returns the score function of a learned bias by the offset on an image: s + table[h, y_i - y_j + height - 1, x_i -
 /// x_j + width - 1], with a table of H x (2 height - 1) x (2 width - 1). Tokens are the image's pixels or patches, row
 /// by row.
 Function image_bias(const Tensor &table, Here here = Here::current());
-/// Returns the score function of decomposed relative positions (MViTv2, Li 2021, equation 4): s + <q_i, rows[c y_i + d
-/// (Ky - 1 - y_j)] + columns[..]>, with the same index of x in `columns`. Queries and keys are the tokens of two
-/// images, row by row, of the sizes `queries` and `keys`. Along each axis, one size must divide the other. Ky is the
-/// height of `keys`. c and d are the heights of the finer image divided by those of `queries` and `keys`. `q` is B x H
-/// x Nq x D; `rows` is (2 Y - 1) x D and `columns` (2 X - 1) x D, for a finer image of Y x X.
+/// Returns the score function of decomposed relative positions (MViTv2, Li 2021, equation 4), along y: s + <q_i, rows[c
+/// y_i + d (Ky - 1 - y_j)]>. It adds a second product in the same way, with `columns` and x. Queries and keys are the
+/// tokens of two images, row by row, of the sizes `queries` and `keys`. Ky is the height of `keys`.
+/// Along each axis, one size must divide the other. The larger one, Y or X, is that of the finer image. c = Y / height
+/// of `queries`, and d = Y / Ky. `q` is B x H x Nq x D, `rows` is (2 Y - 1) x D, and `columns` is (2 X - 1) x D.
 Function image_products(const Tensor &q, const Tensor &rows, const Tensor &columns, Size2 queries, Size2 keys,
                         Here here = Here::current());
 /// Returns the score function of a bias by query and key: s + table[.., i - first, j]. `table` is one matrix, Nq x Nk,
@@ -90,8 +90,8 @@ Tensor attention_with_sinks(const Tensor &q, const Tensor &k, const Tensor &v, c
 Tensor attention_with_factors(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &factors,
                               AttentionOptions options = {}, Here here = Here::current());
 /// Computes o_i = sum over j of P(i, j) g(h, i - j) v_j for factors g(h, d) = factors[h, d + N - 1] of any sign (URPE,
-/// Luo 2022). Adds c, twice the largest |g|, to make the factors positive, then subtracts c o', where o' is the
-/// attention without factors. Results are therefore as exact as numbers of the size of c o'.
+/// Luo 2022). To make the factors positive, adds c, twice the largest |g|. Then subtracts c o', where o' is the
+/// attention without factors. So the rounding error is that of numbers of the size of c o'.
 Tensor attention_with_signed_factors(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &factors,
                                      AttentionOptions options = {}, Here here = Here::current());
 

@@ -37,15 +37,16 @@ struct DimRange {
   int64_t max = std::numeric_limits<int32_t>::max();
 };
 
-/// How the ranks of a mesh axis share a dimension. With one chunk each, rank r has part r. With several, chunks are
-/// dealt in zigzag: 2 chunks for each of 4 ranks go to the ranks 0 1 2 3 3 2 1 0. Zigzag chunks give all ranks the same
-/// work on a causal pattern, whose later rows cost more.
+/// How the ranks of a mesh axis share a dimension. With one chunk for each rank, rank r has part r. With several,
+/// chunks are dealt in zigzag: 2 chunks for each of 4 ranks go to the ranks 0 1 2 3 3 2 1 0. On a causal pattern, later
+/// rows cost more, and zigzag chunks give all ranks the same work.
 struct Placement {
   static constexpr int64_t mostChunks = 64;
   int64_t chunks = 1; ///< of each rank, at most mostChunks
 
-  /// Returns the ranges [begin, end) of a dimension of `size` elements that rank `rank` of `ranks` ranks has, in the
-  /// order of its tensors. Throws Error unless `size` is a multiple of the total number of chunks.
+  /// Returns the parts of a dimension that rank `rank` of `ranks` ranks has, as ranges [begin, end) in the order that
+  /// they have in the rank's tensors. `size` is the number of elements of the dimension. Throws Error unless `size` is
+  /// a multiple of the total number of chunks.
   std::vector<std::pair<int64_t, int64_t>> runs(int64_t size, int64_t rank, int64_t ranks,
                                                 Here here = Here::current()) const;
 };
@@ -76,8 +77,8 @@ public:
   DimRange range() const { return symbol->range; }
 
   /// Returns the same size, sharded over `axis` of the program's mesh in addition to its present axes:
-  /// dim("length").over("sequence"). Inputs with a named size must all shard it alike; a static size is sharded only in
-  /// the shape that contains it. Throws Error if the size is already sharded over `axis`.
+  /// dim("length").over("sequence"). Inputs with a named size must all shard it alike. For a static size, only the
+  /// shape that contains this Dim is sharded. Throws Error if the size is already sharded over `axis`.
   Dim over(std::string axis, Here here = Here::current()) const;
   /// Returns the same size, sharded over `axis` in zigzag chunks: dim("length").over("sequence", {.chunks = 2}). A
   /// rank's tensors have its chunks in ascending order (docs/scale-out.md). Throws Error for a number of chunks outside
@@ -85,7 +86,7 @@ public:
   Dim over(std::string axis, Placement placement, Here here = Here::current()) const;
   /// Returns the axes of the mesh over which the dimension is sharded, outermost first.
   const std::vector<std::string> &axes() const;
-  /// Returns the number of chunks of the dimension that each rank has: 1 unless these are zigzag chunks.
+  /// Returns the number of chunks of the dimension that each rank has: 1 unless the size is sharded in zigzag chunks.
   int64_t chunks() const { return zigzag; }
 
   /// Returns true if both sizes are known to be equal: equal static numbers, or equal names.

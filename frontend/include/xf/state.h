@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// States: tensors that an executable keeps from call to call.
+//
 //   State total = program.state({"total", f32, {8}});
 //   program.entry("add", {{"x", f32, {8}}}, [&](Tensor x) {
 //     total.assign(total + x);
@@ -28,10 +30,10 @@ struct StateData;
 }
 
 /// A tensor that the executable keeps between calls, in the memory of its device: a cache, a running mean, a counter.
-/// It starts with zeros. Entries read it as a tensor and assign new values to it. Later operations of the entry read
-/// the assigned value, and so do all entries in the next call. If a new value replaces elements of the old one, or
-/// computes each element from the old element at the same index, it is written in place, without a copy. Copies of a
-/// State denote the same state.
+/// It starts with zeros. Entries read it as a tensor and assign new values to it. An assigned value is read by later
+/// operations of the entry, and by all entries in the next call. The new value is written in place, without a copy, if
+/// it replaces elements of the old value, or if each of its elements is computed from the old element at the same
+/// index. Copies of a State denote the same state.
 class State {
 public:
   State() = default;
@@ -45,8 +47,8 @@ public:
 
   /// Replaces the value. Throws Error for another shape or element type, and where no entry is being recorded.
   void assign(const Tensor &value, Here here = Here::current()) const;
-  /// Replaces elements of the value by x, at `position` along an axis, and assigns the result; see slice_update. Throws
-  /// what slice_update and assign throw.
+  /// Replaces elements of the state's value by x, at `position` along an axis, and assigns the result (slice_update).
+  /// Throws what slice_update and assign throw.
   void update(int64_t axis, const Tensor &position, const Tensor &x, Here here = Here::current()) const;
 
   const std::shared_ptr<detail::StateData> &contents() const { return data; }
@@ -58,12 +60,13 @@ private:
 /// Returns `tensor` with some elements replaced by those of x. There is no gradient. The size along `axis` must be
 /// static. Throws Error where x has another element type or does not fit.
 ///
-/// If `position` is an integer scalar, replaces the elements at `position` + n along `axis` by those of x at n. It must
-/// be an input or a state of the entry; every call checks that 0 <= `position` <= size of the axis - size of x.
+/// If `position` is an integer scalar, replaces the elements at `position` + n along `axis` by those of x at n.
+/// `position` must then be an input or a state of the entry; every call checks that 0 <= `position` <= size of the axis
+/// - size of x.
 ///
-/// If `position` is a vector, the dimensions up to `axis` are numbered together in row-major order, and x[n, ..]
-/// replaces the elements at number position[n]. A number out of range replaces nothing. Of equal numbers the last
-/// counts. The vector may be computed.
+/// If `position` is a vector, the dimensions of `tensor` up to `axis` are taken as one, in row-major order, and x[n,
+/// ..] replaces the elements at index position[n] of it. An index out of range replaces nothing. If an index occurs
+/// several times, the last one counts. The vector may be computed.
 Tensor slice_update(const Tensor &tensor, int64_t axis, const Tensor &position, const Tensor &x,
                     Here here = Here::current());
 

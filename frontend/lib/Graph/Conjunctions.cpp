@@ -29,8 +29,8 @@ static constexpr size_t maxConjunctions = 256;
 static constexpr unsigned maxDepth = 200;
 
 /// Throws Error unless the expression is quasi-affine: made of i, j, symbols and constants by sums, differences,
-/// products with a constant, and floor divisions and remainders by a constant. Skips expressions in `checked` and adds
-/// the others to it.
+/// products with a constant, and floor divisions and remainders by a constant. Does not visit expressions in `checked`,
+/// and adds those that it visits to `checked`.
 static void expectAffine(const ExpressionPtr &expression, unsigned depth,
                          std::unordered_set<const Expression *> &checked) {
   if (!checked.insert(expression.get()).second)
@@ -59,8 +59,9 @@ static void expectAffine(const ExpressionPtr &expression, unsigned depth,
     expectAffine(operand, depth + 1, checked);
 }
 
-/// Returns an upper bound of the absolute values of the coefficients and constants that arise when the expression is
-/// folded to an affine one. Throws Error above 2^62, so that folding does not overflow.
+/// Returns an upper bound of the absolute values of all coefficients and constants that arise when the expression is
+/// folded to an affine expression. Throws Error if the bound exceeds 2^62, so that folding does not overflow. `known`
+/// holds the bounds of expressions visited before.
 static double magnitude(const ExpressionPtr &expression, std::unordered_map<const Expression *, double> &known) {
   auto [place, isNew] = known.try_emplace(expression.get(), 1);
   if (!isNew)

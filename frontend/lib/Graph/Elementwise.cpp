@@ -57,7 +57,8 @@ static std::pair<Tensor, Tensor> materializeBoth(const Operand &a, const Operand
   return both;
 }
 
-/// If `tensor` has 16-bit elements and `other` is a number that this type cannot represent exactly, returns the type.
+/// If `tensor` has 16-bit elements and `other` is a number that they cannot represent exactly, returns the type of the
+/// elements, else nullopt.
 static std::optional<Dtype> narrowerThanNumber(const Operand &tensor, const Operand &other) {
   if (!other.number || !tensor.tensor.defined() || !is_float(tensor.tensor.dtype()) ||
       size_of(tensor.tensor.dtype()) != 2)

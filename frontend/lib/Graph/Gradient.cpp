@@ -29,7 +29,7 @@ static std::vector<Type> resultTypes(const Tensor &value, const std::vector<Tens
   return types;
 }
 
-/// Returns the gradients, the results of a gradient or vjp op after its first `values` results.
+/// Returns the gradients that a gradient or vjp op computes: all results after the first `values`.
 static std::vector<Tensor> gradientsOf(const std::shared_ptr<Node> &node, size_t values = 1) {
   std::vector<Tensor> gradients;
   for (size_t number = values; number < node->results.size(); ++number)
@@ -38,7 +38,8 @@ static std::vector<Tensor> gradientsOf(const std::shared_ptr<Node> &node, size_t
 }
 
 namespace {
-/// Result of calling a function on new arguments: its value, and the region of the nodes recorded by the call.
+/// Result of calling a function on new arguments: the value of the function, and the region of the nodes that were
+/// recorded by the call.
 struct Recorded {
   Tensor value;
   Region region;

@@ -82,8 +82,8 @@ struct ParameterData;
 /// map takes.
 struct Argument {
   std::string name;
-  /// Lowest and highest valid element of an integer input. Derived from the uses of the input and verified by every
-  /// call of the entry.
+  /// Lowest and highest valid element of an integer input; nullopt: any. Derived from the uses of the input and
+  /// verified by every call of the entry.
   std::optional<std::pair<int64_t, int64_t>> range;
 };
 struct ParameterReference {
@@ -110,8 +110,8 @@ struct Region {
   uint64_t begin, end;
   std::vector<Tensor> results;
   /// The arguments of the function. For a gradient or vjp, these are the tensors to differentiate with respect to,
-  /// which are arguments or parameters. They correspond to the node's operands in order; the last operand of a vjp is
-  /// the cotangent, which has none. For a feature map, the only argument is the row.
+  /// which are arguments or parameters. They correspond to the node's operands in order. A vjp has one more operand,
+  /// the cotangent. For a feature map, the only argument is the row.
   std::vector<Tensor> withRespectTo;
 };
 struct LayerPool {
@@ -169,8 +169,9 @@ std::shared_ptr<Node> makeNode(Op op, Here here, std::vector<Tensor> operands, s
 /// Makes a node with one result, and returns the result.
 Tensor makeTensor(Op op, Here here, std::vector<Tensor> operands, Type result, Payload payload = {});
 
-/// The largest number of elements of a regular table that a program contains as a constant. The program computes longer
-/// tables. As constants, they make its text and object grow with the number of tokens.
+/// The largest number of elements of a regular table, such as 0, 1, 2, .., that a program contains as a constant. A
+/// longer table is computed by the program, because as a constant it would make the program's text and object grow with
+/// the number of tokens.
 inline constexpr int64_t mostWritten = 1024;
 
 /// Returns the vector first, first + step, .. of `count` numbers.

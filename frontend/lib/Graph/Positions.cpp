@@ -42,8 +42,8 @@ RotaryScaling RotaryScaling::llama3(const Llama3 &options, Here here) {
   return scaling;
 }
 
-/// Returns f, f / factor, or a mixture of both, depending on the number of waves of frequency f in the positions of
-/// training.
+/// Returns f, f / factor, or a mixture of both. Which one depends on the number of waves of frequency f that fit into
+/// the positions of training.
 static double scaleLlama3(double frequency, const RotaryScaling::Llama3 &options) {
   double waves = options.length * frequency / (2 * std::numbers::pi);
   if (waves < options.low)
@@ -100,8 +100,8 @@ static Tensor turn(const Tensor &x, const Tensor &cosine, const Tensor &sine, bo
   return reshape(concat({reshape(left, column, here), reshape(right, column, here)}, -1, here), x.shape(), here);
 }
 
-/// Returns the shape of angles, [N, pairs] or [B, N, pairs], in a form that broadcasts along the heads of x,
-/// BxHxNxpairs.
+/// Reshapes angles of shape [N, pairs] or [B, N, pairs] so that they broadcast along the heads of x, BxHxNxpairs.
+/// Returns the shape.
 static Shape besideHeads(const Shape &angles, int64_t rank) {
   Shape shape = angles;
   if (angles.size() == 3)

@@ -120,8 +120,8 @@ static void expectAxes(const ProgramData &program, const Shape &shape, const std
     }
 }
 
-/// Throws Error unless the axes of a parameter belong to the program's mesh, and their numbers of ranks divide its
-/// sizes.
+/// Throws Error unless the axes of a parameter belong to the program's mesh, and the numbers of ranks along them divide
+/// the parameter's sizes.
 static void expectShares(const ProgramData &program, const nn::NamedParameter &entry) {
   Here here = dataOf(entry.parameter).sharded;
   expectAxes(program, entry.parameter.shape(), "parameter '" + entry.name + "'", here);
@@ -172,7 +172,7 @@ std::pair<Entry, Results> xf::detail::recordEntry(const ProgramData &program, st
 }
 
 namespace {
-/// Checks that a call knows all sizes: that inputs of an entry have the names of all sizes that its nodes use.
+/// Verifies that a call knows all sizes: every named size that a node of the entry uses must be the size of an input.
 class KnownSizes {
 public:
   explicit KnownSizes(const Entry &entry) : entry(entry) {

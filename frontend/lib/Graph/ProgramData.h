@@ -31,7 +31,7 @@ struct EntryResult {
 struct Entry {
   std::string name;
   Here here;
-  /// Inputs and states, without parameters. `resolve` finds the parameters when the program is translated.
+  /// Inputs and states, but no parameters. `resolve` finds the parameters when the program is translated.
   std::vector<EntryArgument> arguments = {};
   std::vector<EntryResult> results = {};
   bool vjp = false;
@@ -52,10 +52,10 @@ struct ProgramData {
   std::vector<Entry> entries;
   /// Parameters of all models that the program uses, in the order in which the models were added.
   std::vector<nn::NamedParameter> parameters;
-  /// Further names of parameters, which a state dict may use, each with the name in `parameters`.
+  /// Further names of shared parameters, which a state dict may use. Each maps to the parameter's name in `parameters`.
   std::map<std::string, std::string> tied;
   std::vector<std::shared_ptr<StateData>> states;
-  /// For each name that Executable::reset takes, the states that it sets to zero.
+  /// Maps each name that Executable::reset takes to the states that reset sets to zero.
   std::map<std::string, std::vector<std::string>> resets;
 };
 
@@ -84,8 +84,8 @@ private:
 /// Returns the name of the state that holds the master of a 16-bit parameter.
 inline std::string masterOf(const std::string &parameter) { return parameter + ".master"; }
 
-/// Calls a function on new inputs and records its operations. Returns an entry that has these inputs as arguments but
-/// no results yet, and the results of the function. Throws Error for an invalid or repeated name and for a wrong number
+/// Calls the function f on new inputs and records its operations. Returns an entry with these inputs as arguments, but
+/// no results yet. Also returns the results of f. Throws Error for an invalid or repeated name and for a wrong number
 /// of inputs.
 std::pair<Entry, Results> recordEntry(const ProgramData &program, std::string name,
                                       const std::vector<TensorSpec> &inputs, const Traceable &f, Here here);

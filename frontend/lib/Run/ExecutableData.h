@@ -35,7 +35,7 @@ struct ExecutableData {
   TiedNames tied;
   /// Names of the program's states. Other states are the optimiser's.
   std::set<std::string> states;
-  /// For each name that reset() takes, the states that it sets to zero.
+  /// Maps each name that reset() takes to the states that reset() sets to zero.
   std::map<std::string, std::vector<std::string>> resets;
 };
 

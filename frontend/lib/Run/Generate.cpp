@@ -24,7 +24,8 @@ using Texts = std::vector<std::vector<int32_t>>;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A token and its value: first its logit relative to the largest, divided by the temperature, later its weight.
+/// A token and its value. The value is first the token's logit minus the largest logit, divided by the temperature.
+/// Later it is the token's weight.
 struct Candidate {
   int32_t token;
   double value;
@@ -38,8 +39,8 @@ static double draw(uint64_t seed, size_t text, size_t number) {
   return static_cast<double>(both >> 11) * 0x1p-53;
 }
 
-/// Keeps the first candidates, in descending order, whose weights add up to at least `p` times the sum of all, and at
-/// least one. Returns the sum of the weights that are kept.
+/// Candidates are in descending order. Keeps the least number of them, from the first on, whose weights add up to at
+/// least `p` times the sum of all weights. Keeps at least one. Returns the sum of the weights that are kept.
 static double keepShare(std::vector<Candidate> &candidates, double p) {
   double all = 0, sum = 0;
   for (const Candidate &candidate : candidates)
@@ -86,7 +87,7 @@ struct Step {
   Dim batch = Dim(1), tokens = Dim(1);
 
   int64_t most() const { return tokens.is_static() ? tokens.value() : tokens.range().max; }
-  /// Returns how many of the `left` remaining tokens a call takes, or 0 if it needs more.
+  /// Returns how many of the `left` remaining tokens a call takes, or 0 if it needs more than these.
   int64_t takes(int64_t left) const {
     if (tokens.is_static())
       return tokens.value() <= left ? tokens.value() : 0;
@@ -172,7 +173,7 @@ public:
     return shortest;
   }
   /// Adds a token to each text that has `end` tokens. `logits` has the logits of the last token of each text. A text
-  /// that is over gets a copy of its last token, which no caller sees, so that other texts can go on.
+  /// that has ended gets a copy of its last token, so that other texts can go on. The copy is not part of the result.
   void add(const std::vector<std::vector<double>> &logits, size_t end, Here here) {
     for (size_t n = 0; n < texts.size(); ++n) {
       if (texts[n].size() != end)
@@ -204,7 +205,7 @@ static bool holds(const std::vector<std::string> &names, const std::string &name
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Returns the names without those of the states of a cache, which is reset as a whole.
+/// Returns the names without those of states that belong to a cache in `names`. A cache is reset as a whole.
 static std::vector<std::string> withoutParts(const Executable &run, const std::vector<std::string> &names) {
   auto isPart = [&](const std::string &name) {
     return std::any_of(names.begin(), names.end(), [&](const std::string &cache) {
@@ -221,7 +222,7 @@ static std::vector<std::string> withoutParts(const Executable &run, const std::v
 }
 
 /// Resets all caches and states that the steps update, and returns their names. Does nothing if `cache` is empty.
-/// Throws Error unless all steps use the same ones, because a step without them does not know the text.
+/// Throws Error unless all steps use the same caches and states: a step without them would not know the text.
 static std::vector<std::string> emptyCaches(const Executable &run, const std::vector<Step> &steps,
                                             const std::string &cache, Here here) {
   if (cache.empty())
@@ -264,7 +265,7 @@ static std::vector<PageTable> pagesOf(const Executable &run, const std::vector<s
   return tables;
 }
 
-/// Takes the pages of texts that are over back, then assigns pages for the next `count` tokens to the other texts.
+/// Takes back the pages of texts that have ended. Then assigns pages for the next `count` tokens to the other texts.
 static void turnPages(PageTable &pages, const Batch &batch, size_t count, Here here) {
   for (size_t text = 0; text < batch.size(); ++text)
     if (batch.over(text) && pages.length(text))

@@ -30,7 +30,7 @@ PageTable::PageTable(const Executable &run, std::string cache, Here here) : run(
   }
 }
 
-/// Returns the number of pages that `text` needs, in addition to its own, for `count` more tokens.
+/// Returns the number of pages that `text` needs for `count` more tokens, in addition to the pages that it has.
 int64_t PageTable::missing(size_t text, int64_t count) const {
   auto list = table.begin() + static_cast<std::ptrdiff_t>(text) * slots;
   int64_t needed = (lengths[text] + count + pageSize - 1) / pageSize;

@@ -32,7 +32,7 @@ static std::string textOf(const Diagnostic &diagnostic) {
   return place.empty() ? diagnostic.str() : place + ": " + diagnostic.str();
 }
 
-/// Stores a diagnostic in `result` if it is the first error, a remark or a warning.
+/// Stores a diagnostic in `result` if it is a remark, a warning, or the first error.
 static void take(Diagnostic &diagnostic, graph::LoadedModel &result, ir::SaidRemarks &said) {
   if (diagnostic.getSeverity() == DiagnosticSeverity::Error) {
     if (!result.error.empty())
@@ -65,8 +65,8 @@ static void compileObject(const std::string &text, const ir::CompileOptions &opt
     result.error = "expected a program that compiles, and the compiler did not say why it is none";
 }
 
-/// Links the object into this process. Its calls to libc and libm are bound to the functions that the process itself
-/// uses.
+/// Links the object into this process. Calls from the object to libc and libm reach the functions that the process
+/// itself uses.
 static llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> load(const std::string &object, const std::string &name) {
   llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> jit = llvm::orc::LLJITBuilder().create();
   if (!jit)

@@ -27,8 +27,8 @@ struct LoadedModel {
   std::vector<std::string> remarks;
 };
 
-/// Returns the name, as in CompileOptions::gpus, of the newest architecture whose kernels a GPU of this compute
-/// capability (90 for 9.0) can run. Returns an empty string where there is no such architecture.
+/// Returns the newest architecture, by its name as in CompileOptions::gpus, whose kernels run on a GPU of compute
+/// capability `capability` (90 for 9.0). Returns an empty string if there is none.
 std::string gpuArchitectureFor(int capability);
 
 /// Compiles the text that Program::save writes, and links the object into this process. The object has the same bytes

@@ -22,8 +22,8 @@ struct Fact {
 
 /// Counts the pairs of one head over `tokens` queries and keys. Sets `error` of the result where the number is unknown.
 Fact countPairs(const PatternNode &pattern, int64_t tokens, int64_t head);
-/// Determines whether the compiler can prove that no query sees a later key, for all sizes and operands. The result has
-/// the value 1 for a proof and 0 otherwise; for an invalid pattern its `error` is set.
+/// Determines whether the compiler can prove that no query sees a later key, for all sizes and operands. The value of
+/// the result is 1 if it can, else 0. For an invalid pattern, the result has an `error`.
 Fact proveCausal(const PatternNode &pattern);
 
 } // namespace xf::detail

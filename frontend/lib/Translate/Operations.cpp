@@ -153,7 +153,8 @@ Value Translator::emitLayer(const Node &node, ValueRange operands) {
   }
 }
 
-/// Returns whether the dynamic sizes of a node's result follow from its operand. The op then need not list them.
+/// Returns whether the dynamic sizes of a node's result follow from the sizes of its operand. The op then need not list
+/// them.
 static bool sizesFollow(const Node &node) {
   const fe::Shape &from = node.operands[0].shape(), &to = node.results[0].shape;
   auto dynamic = [](const fe::Shape &shape) {
@@ -286,8 +287,8 @@ Translator::Results Translator::emitTraining(const Node &node, ValueRange operan
 // Attention
 //===----------------------------------------------------------------------===//
 
-/// Returns the values that a feature map captures: the captures of its scope without the row, which is the argument of
-/// the map.
+/// Returns the values that a feature map captures. These are the captures of its scope, except the row, which is the
+/// argument of the map.
 static SmallVector<fe::Tensor> featureCaptures(const graph::Scope &scope, const graph::Region &feature) {
   SmallVector<fe::Tensor> captures;
   for (const graph::Capture &capture : scope.captures)
@@ -296,7 +297,7 @@ static SmallVector<fe::Tensor> featureCaptures(const graph::Scope &scope, const 
   return captures;
 }
 
-/// Builds the score region of an attention, which maps (s, b, h, i, j, captures..) to the modified score s'.
+/// Builds the score region of an attention. The region maps (s, b, h, i, j, captures..) to the modified score s'.
 static void buildScoreRegion(OpBuilder &builder, ir::AttentionOp op, const graph::Expression &score,
                              ArrayRef<fe::Tensor> captures) {
   OpBuilder::InsertionGuard guard(builder);
@@ -309,7 +310,7 @@ static void buildScoreRegion(OpBuilder &builder, ir::AttentionOp op, const graph
   ir::YieldOp::create(builder, loc, buildScore(builder, score, block->getArguments(), captures));
 }
 
-/// Emits the feature region of an attention, which maps (row, captures..) to phi(row).
+/// Emits the feature region of an attention. The region maps (row, captures..) to phi(row).
 void Translator::emitFeature(const Node &node, Region &region, ValueRange captures) {
   const graph::Scope &scope = scopes.of(node);
   const auto &feature = *std::get<graph::AttentionClauses>(node.payload).feature;

@@ -128,8 +128,8 @@ static Image decodePng(const std::string &path, const Bytes &bytes) {
 }
 
 namespace {
-/// An error handler of libjpeg. libjpeg expects that the handler does not return, so it jumps back to the start of
-/// reading.
+/// An error handler of libjpeg. libjpeg expects that the handler does not return, so the handler jumps (longjmp) back
+/// to decodeJpeg.
 struct JpegErrors {
   jpeg_error_mgr manager;
   std::jmp_buf start;
@@ -221,8 +221,8 @@ Image programs::readImage(const std::string &path) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The pixels along one axis that contribute to a pixel of the result, from `first` on, and their weights, whose sum is
-/// 1.
+/// A pixel of the result along one axis: the pixels of the image that contribute to it, from `first` on, and their
+/// weights. The weights add up to 1.
 struct Filter {
   int64_t first;
   std::vector<float> weights;

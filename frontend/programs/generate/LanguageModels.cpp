@@ -142,7 +142,8 @@ static Rotary rotaryOf(const ModelConfig &config, double given) {
 }
 
 /// Throws for a configuration that differs from Llama: biases, another activation of the gate, other layers. If
-/// attention has a window, limits the tokens to it, since within it attention sees all tokens.
+/// attention has a window, limits the number of tokens to its size. Up to this number of tokens, attention sees all of
+/// them.
 static void expectLlama(const ModelConfig &config, const models::LlamaOptions &options, LanguageSettings &settings) {
   config.expectText("model_type", {"llama", "mistral"});
   config.expectText("hidden_act", {"silu", "swish"});

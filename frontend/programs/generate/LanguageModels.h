@@ -28,9 +28,10 @@ struct LanguageSettings {
   std::vector<int32_t> ends;      ///< tokens that end a text
 };
 
-/// Return the options of the model with these weights. Take values from the user, from config.json, or if there is none
-/// from the published models, and print those that are assumed. Set `settings`. Throw std::runtime_error if the
-/// configuration asks for anything that the model does not compute, or contradicts the weights or the user.
+/// Return the options of the model with these weights. A setting has the value that the user gives, else that of
+/// config.json. Without a config.json, it has the value of the published models, and the assumption is printed. Set
+/// `settings`. Throw std::runtime_error if the configuration asks for anything that the model does not compute, or
+/// contradicts the weights or the user.
 models::GPT2Options gpt2Options(const CheckpointFiles &files, const StateDict &weights, const GivenSettings &given,
                                 LanguageSettings &settings);
 models::LlamaOptions llamaOptions(const CheckpointFiles &files, const StateDict &weights, const GivenSettings &given,

@@ -26,8 +26,8 @@ struct MeshOptions {
   /// length.
   void expectShares(int64_t processes, int64_t batch, int64_t length) const;
 
-  /// Return the part that rank `rank` has of the windows of a batch (rowsOf), or of the bytes of a window (lengthOf).
-  /// Consecutive ranks are neighbours along the last axis.
+  /// Return the part that rank `rank` has of the windows of a batch (rowsOf), or of the bytes of each window
+  /// (lengthOf). Consecutive ranks are neighbours along the last axis.
   Part rowsOf(int64_t rank) const { return partAlong("data", rank); }
   Part lengthOf(int64_t rank) const;
 

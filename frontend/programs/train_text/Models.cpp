@@ -24,8 +24,8 @@ static LanguageModel wrap(const ModelOptions &options) {
   return {.module = model, .logits = [model](const Tensor &ids) { return (*model)(ids); }};
 }
 
-/// Returns the width inside a feed-forward with a gate. By default, it has as many weights as a feed-forward without
-/// one of width 4 x width, rounded up to a multiple of 8.
+/// Returns the width inside of a gated feed-forward. By default, this is 8/3 of sizes.width, rounded up to a multiple
+/// of 8. The feed-forward then has as many weights as one without a gate and with 4 times the width inside.
 static int64_t gated(const ModelSizes &sizes) {
   return sizes.hidden ? sizes.hidden : (sizes.width * 8 / 3 + 7) / 8 * 8;
 }
@@ -72,8 +72,8 @@ static LanguageModel makeTransformerXL(const ModelSizes &s) {
   return {.module = model, .logits = [model](const Tensor &ids) { return (*model)(ids).logits; }};
 }
 
-/// Makes a Sparse Transformer with fixed attention, whose parts are merged, in blocks of about sqrt(length) tokens. A
-/// quarter of each block are summaries.
+/// Makes a Sparse Transformer with fixed attention in blocks of about sqrt(length) tokens. Each layer has both the
+/// local and the column part. A quarter of the positions of each block are summary columns.
 static LanguageModel makeSparseTransformer(const ModelSizes &s) {
   int64_t stride = 1;
   while (4 * stride * stride <= s.length)

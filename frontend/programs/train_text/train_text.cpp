@@ -192,7 +192,7 @@ static Corpus readText(const Options &o) {
 // Training
 //===----------------------------------------------------------------------===//
 
-/// Writes a file as a whole: afterwards, the file is either the old one or the complete new one.
+/// Writes a file atomically: afterwards, it is either the old file or the complete new one.
 static void writeWhole(const std::string &path, const std::string &text) {
   xfrt::OutputFile file;
   std::string error;
@@ -382,8 +382,8 @@ private:
 };
 } // namespace
 
-/// Runs as one of several processes. The first one prints for all. An error in one process ends all, because the others
-/// may wait for it. An error in the options occurs in all processes, so the first alone prints it.
+/// Runs as one of several processes. The first process prints for all. If one process fails, all end, because the
+/// others may wait for it. An error in the options occurs in all processes, so only the first prints it.
 static void runOnRanks(const Options &o) {
   Ranks ranks = o.mesh.axes.empty() ? Ranks() : mpi();
   auto silence = [&](std::FILE *stream) {

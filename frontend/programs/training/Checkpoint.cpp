@@ -133,8 +133,8 @@ static std::vector<StoredCheckpoint> listCheckpoints(const fs::path &folder) {
   return found;
 }
 
-/// Removes all checkpoints except `newest` and the previous one of the same run. Checkpoints of the same run at higher
-/// steps are removed, too. They are damaged, because a run resumes from its newest intact checkpoint.
+/// Removes all checkpoints except `newest` and the previous one of the same run. Also removes checkpoints of the same
+/// run at higher steps. Those are damaged: otherwise the run would have resumed from one of them.
 static void removeOthers(const fs::path &folder, const Checkpoint &newest) {
   std::vector<StoredCheckpoint> all = listCheckpoints(folder);
   auto own = std::find_if(all.begin(), all.end(), [&](const StoredCheckpoint &stored) {

@@ -14,7 +14,7 @@
 
 namespace xf::programs {
 
-/// An order-2 context model. It estimates the probability of a byte c after the bytes a and b as P2(c | ab) = (n(abc) +
+/// An order-2 context model. For a byte c after the bytes a and b, it estimates the probability P2(c | ab) = (n(abc) +
 /// k P1(c | b)) / (n(ab) + k), where n(s) is the number of times that the byte sequence s occurs in a text. P1(c | b)
 /// is computed in the same way from n(bc), n(b) and P0(c). P0(c) is computed from n(c), the length of the text and the
 /// uniform probability 1/256. k is the weight of the estimate from the shorter context.

@@ -46,7 +46,7 @@ static std::runtime_error unreadable(const fs::path &path, const std::string &wh
   return std::runtime_error("expected a readable file or folder, got '" + path.string() + "': " + why);
 }
 
-/// Returns the absolute path with its symbolic links resolved, as far as the path exists.
+/// Returns the absolute path. Resolves the symbolic links of that part of the path that exists.
 static fs::path withoutLinks(const fs::path &path) {
   std::error_code error;
   fs::path real = fs::weakly_canonical(fs::absolute(path), error);

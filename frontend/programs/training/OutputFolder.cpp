@@ -31,8 +31,8 @@ static std::runtime_error occupied(const fs::path &path, int lock) {
                             "; wait for it or use another --output");
 }
 
-/// Removes the temporary files that an earlier run left in a folder. Recognises such a file by the name of an output
-/// file of this program at the beginning of its own name, so that files of other programs remain.
+/// Removes the temporary files that an earlier run left in a folder. The name of such a file begins with the name of an
+/// output file of this program, so files of other programs remain.
 static void removeUnfinished(const fs::path &folder) {
   std::error_code ignored; // a temporary file that remains does no harm
   for (const fs::directory_entry &entry : fs::directory_iterator(folder, ignored)) {

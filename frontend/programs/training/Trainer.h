@@ -34,9 +34,9 @@ struct Windows {
 /// Returns sampled bytes as printable text: replaces each byte other than printable ASCII and newline by '?'.
 std::string readable(const std::string &text);
 
-/// Trains, measures and samples with a compiled language model of bytes. Its entries take tokens, i32 of rows x length.
-/// "train" (with targets and learning_rate) and "evaluate" (with targets) return the mean loss. "logits" takes one
-/// window and returns f32 logits of 256 classes for each of its tokens.
+/// Trains, measures and samples with a compiled language model of bytes. The model's entries take tokens, i32 of rows x
+/// length. "train" (with targets and learning_rate) and "evaluate" (with targets) return the mean loss. "logits" takes
+/// one window and returns f32 logits of 256 classes for each of its tokens.
 ///
 /// A training step depends only on its number, the learning rate, the seed, the text and the state after the previous
 /// step. If several ranks train, each has a trainer, and all must call its functions together. All ranks together then

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Computes xfrt_model::checksum and data_checksum, for programs that write tables. C99. For a given word, each step
-// maps sums one to one; for a given sum, it maps words one to one. So a change of a single word always changes the
-// checksum. It detects accidental damage only, not deliberate changes.
+// Computes xfrt_model::checksum and data_checksum, for programs that write tables. C99. Each step computes a new sum
+// from the sum so far and a word. If the word is fixed, different sums give different results; if the sum is fixed,
+// different words do. So a change of a single word always changes the checksum. It detects accidental damage only, not
+// deliberate changes.
 //
 //===----------------------------------------------------------------------===//
 

@@ -28,7 +28,8 @@
 extern "C" {
 #endif
 
-/// Version of the structures below and of the behaviour of their functions. Every change to one of them changes it.
+/// Version of the structures below and of the behaviour of their functions. Any change to a structure or a behaviour
+/// changes the version.
 #define XFRT_COMMUNICATOR_VERSION 2
 
 /// The status that functions of a communicator return.
@@ -73,13 +74,13 @@ typedef struct xfrt_communicator {
   /// Waits until all messages of a ticket are complete, at most about `timeout_ms` milliseconds. With a limit of 0,
   /// checks once without waiting. This also lets messages move, which on a CPU move only during a call. After
   /// XFRT_TRANSPORT_OK `start` may return the ticket again.
-  /// After XFRT_TRANSPORT_LATE with a limit above 0, `message` states which ranks are late. The messages remain under
-  /// way, and their memory must remain until they are complete or the process ends. Messages on a stream are aborted
-  /// instead, and the stream goes on.
+  /// After XFRT_TRANSPORT_LATE with a limit above 0, `message` states which ranks are late. Messages in host memory
+  /// remain under way: their memory must not be freed until they are complete or the process ends. Messages on a stream
+  /// are aborted instead, and the stream goes on.
   int (*wait)(void *context, int32_t ticket, int64_t timeout_ms);
 
-  /// Ends the processes of all ranks, because others may be waiting for this one. They end with exit code `code` if the
-  /// transport can do so. Prints `why` on standard error. Does not return.
+  /// Ends the processes of all ranks, because other ranks may be waiting for this one. The exit code is `code` if the
+  /// transport can set it. Prints `why` on standard error. Does not return.
   void (*abort)(void *context, int code, const char *why);
 
   /// Returns one line about the last failure, without a final newline. The text is never null, and is valid until the
@@ -97,9 +98,9 @@ typedef int (*xfrt_make_communicator_function)(xfrt_communicator *communicator, 
                                                int32_t why_bytes);
 
 /// The function that a plug-in for GPUs exports as `xfrt_make_gpu_communicator`. Fills the table as
-/// xfrt_make_communicator does. `host` has the same ranks, moves messages in host memory, and brings the ranks together
-/// at the start. It must outlive the table, which does not own it. `device_number` is this rank's GPU. `timeout_ms` > 0
-/// is the limit for ranks to find each other.
+/// xfrt_make_communicator does. `host` is a communicator of the same ranks that moves messages in host memory. It
+/// brings the ranks together at the start. The table does not own `host`, which must outlive it. `device_number` is
+/// this rank's GPU. `timeout_ms` > 0 is the limit for ranks to find each other.
 typedef int (*xfrt_make_gpu_communicator_function)(xfrt_communicator *communicator, int32_t version,
                                                    const xfrt_communicator *host, int32_t device_number,
                                                    int64_t timeout_ms, char *why, int32_t why_bytes);

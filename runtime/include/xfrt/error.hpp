@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the headers of C++ throw where a function of C returns a status.
+// The exception of the C++ headers. They throw it where a function of the C interface would return a status other than
+// XFRT_OK.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +22,7 @@
 
 namespace xfrt {
 
-/// A function of the library failed.
+/// The exception for a failed function of the library. what() begins with the name of the status.
 class Error : public std::runtime_error {
 public:
   Error(xfrt_status status, const std::string &text) : std::runtime_error(text), code(status) {}

@@ -26,8 +26,8 @@
 extern "C" {
 #endif
 
-/// Version of the structures below, changed with every change to one of them. A runtime refuses an object with another
-/// version before it runs a kernel.
+/// Version of the structures below. Any change to one of them changes the version. A runtime refuses an object with
+/// another version before it runs a kernel.
 #define XFRT_ABI_VERSION 15
 
 /// A kind of device: where a model's kernels run, or in whose memory a buffer lies.
@@ -141,7 +141,7 @@ typedef struct xfrt_axis {
   int32_t ranks; ///< at least 1
 } xfrt_axis;
 
-/// An axis over which ranks share a dimension of a tensor. It cuts the dimension into as many equal parts as the axis
+/// An axis over which ranks share a dimension of a tensor. The dimension is cut into as many equal parts as the axis
 /// has ranks. If several axes cut a dimension, the first one cuts it into the largest parts.
 typedef struct xfrt_shard {
   int32_t tensor; ///< row of xfrt_tables::tensors
@@ -172,9 +172,10 @@ typedef struct xfrt_tensor_map {
 ///
 /// On a GPU the kernel is the function `name` of the model's image. Its parameters are, in this order: every scalar (64
 /// bits), the address of every buffer (64 bits), every tensor map (128 bytes by value, aligned to 64), and the number
-/// of tiles (64 bits). Thread blocks are one-dimensional. Together they run each tile below that number once. Neither
-/// the order of tiles nor the size of the grid changes results. A kernel may count the tiles taken in a variable of its
-/// image, which is 0 between launches. For this reason launches of one loaded image do not overlap.
+/// of tiles (64 bits). Thread blocks are one-dimensional. All thread blocks together run each tile once. Neither the
+/// order of tiles nor the number of thread blocks changes results. A kernel may count the tiles that blocks have taken
+/// in a variable of its image, which is 0 between launches. For this reason launches of one loaded image do not
+/// overlap.
 typedef struct xfrt_launch {
   xfrt_kernel kernel;    ///< null on a GPU
   const char *name;      ///< name of the kernel by what it computes, such as "matmul_bias_gelu", for traces and people
@@ -223,7 +224,7 @@ typedef enum xfrt_checks {
   XFRT_PLACE = 32       ///< XFRT_IN_RANGE, for a position at which a call writes; a state above `highest` is full
 } xfrt_checks;
 
-/// The declaration of an argument or result: name, type, shape and constraints.
+/// The declaration of an argument or result of an entry: name, type, shape and constraints.
 typedef struct xfrt_tensor {
   const char *name; ///< as the user wrote it, any UTF-8
   int32_t dtype;    ///< xfrt_dtype
@@ -265,7 +266,7 @@ typedef struct xfrt_entry {
   const xfrt_tensor_map *maps;  ///< tensor maps of kernels on a GPU
   /// The last `derived_count` symbols are derived. Each is an expression of the symbols before it, and this expression
   /// is its name ("tokens + 1"). `derive` returns the value of derived symbol `number`, counted from 0, or INT64_MIN if
-  /// it does not fit into 64 bits. It is null if no symbol is derived.
+  /// the value does not fit into 64 bits. `derive` is null if no symbol is derived.
   int32_t derived_count;
   int64_t (*derive)(const int64_t *symbols, int32_t number);
 } xfrt_entry;
@@ -367,10 +368,10 @@ typedef struct xfrt_model {
   const xfrt_image *images;      ///< models for a GPU only: each holds all kernels; machine code is tried before PTX
   const struct xfrt_model *next; ///< the next model of the list: the same program for another processor; or null
   const xfrt_tables *tables;     ///< null for tables written by hand in the program itself, whose counts are trusted
-  /// Checksum (xfrt/checksum.h) of every number above except abi_version, field by field, and then of data_checksum. It
-  /// continues with every number of the tables from `entries` to `images`, table by table, row by row, field by field.
-  /// Then come the bytes of strings, and then `work`, `axes`, `collectives`, `shards` and `plans`. 0 means no checksum.
-  /// Verified when a handle is created.
+  /// Checksum (xfrt/checksum.h) of the model and its tables, but not of abi_version. Words are added in this order:
+  /// every other number above, field by field; data_checksum; every number of the tables from `entries` to `images`,
+  /// table by table, row by row, field by field; the bytes of strings; `work`, `axes`, `collectives`, `shards` and
+  /// `plans`. 0 means no checksum. Verified when a handle is created.
   uint64_t checksum;
   uint64_t data_checksum; ///< checksum of the bytes of constants, then of code; 0: none. Verified by xfrt_check_model
 } xfrt_model;

@@ -83,7 +83,7 @@ XFRT_API xfrt_status xfrt_parameters_whole(xfrt_parameters *parameters, const ch
 XFRT_API xfrt_status xfrt_parameters_take(xfrt_parameters *parameters, const char *name, const xfrt_buffer *whole);
 
 /// Assembles the tensor called `name` from the shares of all ranks, and copies it to `whole` on rank 0. Other ranks may
-/// pass null. All ranks must call it together. Errors: those of xfrt_parameters_take, XFRT_OUT_OF_MEMORY;
+/// pass null. All ranks must call this function together. Errors: those of xfrt_parameters_take, XFRT_OUT_OF_MEMORY;
 /// XFRT_RANK_LOST, XFRT_RANKS_DIFFER, XFRT_TRANSPORT_ERROR, and the status of another rank that fails.
 XFRT_API xfrt_status xfrt_parameters_gather(xfrt_parameters *parameters, const char *name, const xfrt_buffer *whole);
 

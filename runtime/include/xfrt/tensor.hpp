@@ -5,16 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tensors as views of memory that something else owns: pointers with a shape, std::span, std::mdspan and whatever has
-// its interface (C++20), and DLPack, each in and out, without a copy.
+// Tensors as views of memory that something else owns. A tensor can be made from, and turned into, a pointer with a
+// shape, std::span, std::mdspan, another type with the interface of std::mdspan (C++20), and DLPack. None of this
+// copies elements.
 //
 //   std::vector<float> x(6), y(6);
 //   model.call("scale", {xfrt::Tensor(std::span<const float>(x), {2, 3})}, {xfrt::Tensor(std::span(y), {2, 3})});
 //
-// A tensor may have any strides, negative ones and zeros too; xfrt_call takes packed ones alone, which packed() makes.
+// A tensor may have any strides, negative ones and zeros too. xfrt_call takes only packed tensors, which packed()
+// makes.
 // Errors: xfrt::Error, whose text says what was expected and what was got; see xfrt/error.hpp.
-// Ownership: a tensor made of a pointer or a view owns nothing, and must not outlive the memory. One made by fromDlpack
-// or allocate shares its memory with its copies, and the last of them releases it.
+// Ownership: a tensor made from a pointer or a view owns nothing, and must not outlive the memory. A tensor made by
+// fromDlpack or allocate shares its memory with its copies, and the last of them releases it.
 // Threads: as for std::shared_ptr; a tensor may be read by any number of threads.
 //
 //===----------------------------------------------------------------------===//
@@ -146,8 +148,8 @@ class Tensor {
 public:
   using Sizes = std::vector<int64_t>;
 
-  /// Describes elements at `data`. A `const` type makes a read-only tensor. Without `strides`, elements are in
-  /// row-major order. `owner`, if not null, lives as long as the tensor and its copies.
+  /// Describes elements at `data`. If T is `const`, the tensor is read-only. Without `strides`, elements are in
+  /// row-major order. The tensor and its copies keep `owner`, if not null.
   template <typename T, typename = std::enable_if_t<dtypeOf<T>() >= 0>>
   Tensor(T *data, Sizes shape, Sizes strides = {}, std::shared_ptr<const void> owner = nullptr)
       : Tensor(bufferOf(data, dtypeOf<T>(), shape, strides), std::is_const_v<T>, 0, std::move(owner)) {}
@@ -193,7 +195,8 @@ public:
   /// Returns whether elements are contiguous in row-major order, as xfrt_call requires.
   bool isPacked() const { return steps == packedStrides(sizes); }
 
-  /// Returns a description of the tensor, such as f32[2, 3]. It has strides if the tensor is not packed.
+  /// Returns a description of the tensor, such as f32[2, 3]. If the tensor is not packed, the description includes the
+  /// strides.
   std::string text() const;
 
   /// Returns the tensor as a buffer for xfrt_call. The buffer is valid as long as this object, which must not be a
@@ -235,20 +238,20 @@ public:
   /// Returns this tensor if it is packed, else a packed copy that owns its memory. The tensor must be in host memory.
   Tensor packed() const;
 
-  /// Copies all elements to `to`, a tensor of the same type and shape, at any strides. Its memory must be writable and
-  /// must not overlap that of this tensor. Bytes between elements are neither read nor written. Both tensors must be in
-  /// host memory.
+  /// Copies all elements to `to`, a tensor of the same type and shape, at any strides. The memory of `to` must be
+  /// writable and must not overlap that of this tensor. Bytes between elements are neither read nor written. Both
+  /// tensors must be in host memory.
   void copyTo(const Tensor &to) const;
 
   /// Takes over a tensor of another framework, in the structure before DLPack 1 or since. On success the tensor and its
-  /// copies own `managed`. The last of them calls its deleter (unless that is null), on the thread on which it is
-  /// destroyed. On failure the caller still owns `managed`. A tensor from before DLPack 1 is writable.
+  /// copies own `managed`. The last of them calls the deleter of `managed` (unless it is null), on the thread on which
+  /// that copy is destroyed. On failure the caller still owns `managed`. A tensor from before DLPack 1 is writable.
   static Tensor fromDlpack(xfrt_dl_managed_tensor *managed) { return adopt(managed, false); }
   static Tensor fromDlpack(xfrt_dl_managed_tensor_versioned *managed);
 
-  /// Describes the tensor for another framework, which calls the deleter when it has finished. Until then the
-  /// description keeps the memory that this tensor owns. Memory that it does not own must live as long.
-  /// toUnversionedDlpack returns the structure before DLPack 1, which cannot express read-only memory. It fails for a
+  /// Describes the tensor for another framework, which calls the deleter when it has finished. Until then, memory that
+  /// the tensor owns is kept by the description, and memory that it does not own must be kept by the caller.
+  /// toUnversionedDlpack returns the structure before DLPack 1, which cannot express read-only memory, and fails for a
   /// read-only tensor.
   xfrt_dl_managed_tensor_versioned *toDlpack() const;
   xfrt_dl_managed_tensor *toUnversionedDlpack() const;

@@ -73,8 +73,8 @@ inline std::pair<uintptr_t, uintptr_t> Tensor::bytes() const {
   return {first + static_cast<uintptr_t>(low), first + static_cast<uintptr_t>(high)};
 }
 
-/// Returns whether no two indices share an element. This is so if, in ascending order, each distance is longer than the
-/// reach of all shorter ones.
+/// Returns whether no two indices share an element. Sorts dimensions by the length of their strides. Each stride must
+/// exceed the largest distance between elements that differ only in the dimensions before it.
 inline bool Tensor::hasDistinctElements() const {
   std::vector<std::pair<int64_t, int64_t>> order; // distance, size
   for (size_t d = 0; d < sizes.size(); ++d)
@@ -243,7 +243,7 @@ inline void Tensor::copyTo(const Tensor &to) const {
 // DLPack
 //===----------------------------------------------------------------------===//
 
-/// Makes a tensor that owns `managed`.
+/// Makes a tensor that owns `managed`, from the structure before or since DLPack 1.
 template <typename Managed>
 Tensor Tensor::adopt(Managed *managed, bool isReadOnly) {
   struct Owned {
@@ -275,7 +275,7 @@ inline Tensor Tensor::fromDlpack(xfrt_dl_managed_tensor_versioned *managed) {
   return adopt(managed, managed && (managed->flags & XFRT_DL_READ_ONLY));
 }
 
-/// Describes a copy of this tensor, which the deleter deletes.
+/// Makes a description for another framework. It owns a copy of this tensor, which its deleter deletes.
 template <typename Managed, typename Function>
 Managed *Tensor::exportBy(Function function) const {
   auto kept = std::make_unique<Tensor>(*this);
@@ -288,14 +288,14 @@ Managed *Tensor::exportBy(Function function) const {
   return managed;
 }
 
-/// Describes the tensor, and marks it as read-only if it is.
+/// Returns the description of the tensor in the structure of DLPack 1, and marks a read-only tensor as such.
 inline xfrt_dl_managed_tensor_versioned *Tensor::toDlpack() const {
   auto *managed = exportBy<xfrt_dl_managed_tensor_versioned>(xfrt_dlpack_from_buffer);
   managed->flags = readOnly ? XFRT_DL_READ_ONLY : 0;
   return managed;
 }
 
-/// Describes the tensor in the structure before DLPack 1.
+/// Returns the description of the tensor in the structure before DLPack 1.
 inline xfrt_dl_managed_tensor *Tensor::toUnversionedDlpack() const {
   if (readOnly)
     refuse("memory that may be written, as every tensor before DLPack 1", "read-only memory");

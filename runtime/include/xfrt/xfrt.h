@@ -143,12 +143,12 @@ XFRT_API xfrt_status xfrt_find_device(int32_t device, int32_t device_number, int
 /// by one thread at a time.
 XFRT_API xfrt_status xfrt_open_communicator(const char *library, xfrt_communicator *communicator);
 
-/// Opens NCCL between the GPUs of the ranks of `host`. Every rank must call it, with the number of its own GPU as
-/// `device_number`. Loads the plug-in libxfrt-nccl.so and fills *communicator, which the caller owns and must close
-/// before `host`.
-/// Messages in host memory, and the id by which ranks find each other, are sent by `host`. Collectives on GPUs are sent
-/// by NCCL, from GPU memory to GPU memory. `timeout_ms` is the limit for ranks to find each other; 0 means ten minutes.
-/// NCCL refuses two ranks with one GPU, unless NCCL_MULTI_RANK_GPU_ENABLE=1 lets a later version accept them.
+/// Opens NCCL between the GPUs of the ranks of `host`. Every rank must call this function, with the number of its own
+/// GPU as `device_number`. Loads the plug-in libxfrt-nccl.so and fills *communicator, which the caller owns and must
+/// close before `host`.
+/// `host` sends messages in host memory, and the id by which ranks find each other. NCCL sends collectives on GPUs,
+/// from GPU memory to GPU memory. `timeout_ms` is the limit for ranks to find each other; 0 means ten minutes. NCCL
+/// refuses two ranks with one GPU, unless NCCL_MULTI_RANK_GPU_ENABLE=1 lets a later version of NCCL accept them.
 /// Errors: as xfrt_open_communicator; also XFRT_NO_TRANSPORT without libnccl.so.2 or a driver.
 XFRT_API xfrt_status xfrt_open_nccl(const xfrt_communicator *host, int32_t device_number, int64_t timeout_ms,
                                     xfrt_communicator *communicator);
@@ -216,10 +216,10 @@ typedef struct xfrt_options {
 /// A handle: a model made ready to run, with its threads and workspace. At most one call may run at a time on each
 /// handle. Different handles, of one model or several, may be used at the same time.
 ///
-/// A child of fork() may use its parent's handles on the CPU, on one thread and without a trace or profile. A handle
-/// whose call was under way at the fork returns XFRT_BUSY there. One on a GPU or of several ranks returns XFRT_FORKED.
-/// New handles of the child have all threads, but none can be on a GPU if the parent has used one. The child may
-/// destroy its parent's handles, which touches nothing of the parent's.
+/// A child of fork() may use its parent's handles on the CPU, on one thread and without a trace or profile. If a call
+/// of a handle was under way at the fork, the handle returns XFRT_BUSY in the child. A handle on a GPU or of several
+/// ranks returns XFRT_FORKED. New handles of the child have all threads, but none can be on a GPU if the parent has
+/// used a GPU. The child may destroy its parent's handles; the parent can still use them.
 typedef struct xfrt_context xfrt_context;
 
 /// Creates a handle. `model` must outlive the handle; `options` (null: the defaults) is copied. Runs no kernel.
@@ -255,7 +255,7 @@ XFRT_API const xfrt_model *xfrt_selected_model(const xfrt_context *context);
 XFRT_API int32_t xfrt_threads(const xfrt_context *context);
 
 /// Returns the name of the handle's device: "CPU", or the GPU's name as the driver reports it, such as "NVIDIA H200".
-/// It is never null, but empty for a null handle, and if the driver reports no name. The string is valid as long as the
+/// Returns "", never null, for a null handle, and if the driver reports no name. The string is valid as long as the
 /// handle. Thread-safe.
 XFRT_API const char *xfrt_device_name(const xfrt_context *context);
 
@@ -309,14 +309,15 @@ XFRT_API xfrt_status xfrt_call(xfrt_context *context, int32_t entry, const xfrt_
 /// discards updates that were not fetched. If a call that updates parameters fails, their values are undefined.
 XFRT_API void xfrt_forget_parameters(xfrt_context *context);
 
-/// Copies updated parameters from the GPU back to the host memory that they were read from, which must still be
-/// allocated, and waits for the copies. Does nothing and returns XFRT_OK on a CPU and without XFRT_RESIDENT_PARAMETERS.
+/// Copies updated parameters from the GPU back to host memory, and waits for the copies. Each parameter goes to the
+/// memory that it was read from, which must still be allocated. Does nothing and returns XFRT_OK on a CPU and without
+/// XFRT_RESIDENT_PARAMETERS.
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_BUSY, XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR.
 XFRT_API xfrt_status xfrt_fetch_parameters(xfrt_context *context);
 
-/// Do the work of xfrt_forget_parameters and xfrt_fetch_parameters for one parameter or state, the one that was read
-/// from host memory at `data` (xfrt_parameters_get). They copy no other. So a program can set a counter to zero, or
-/// read it, without moving the weights.
+/// Do the work of xfrt_forget_parameters and xfrt_fetch_parameters for a single parameter or state: the one that was
+/// read from host memory at `data` (xfrt_parameters_get). So a program can set a counter to zero, or read it, without
+/// moving the weights.
 XFRT_API void xfrt_forget_parameter(xfrt_context *context, const void *data);
 XFRT_API xfrt_status xfrt_fetch_parameter(xfrt_context *context, const void *data);
 

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the headers that xfc writes build on: a thin C++17 layer over the C interface, nothing but inline functions.
+// The classes that the C++ headers written by xfc build on: a thin C++17 layer over the C interface, nothing but inline
+// functions.
 //
 //   gpt2::Model model;                          // threads, workspace and parameters
 //   model.load("weights.safetensors");
@@ -30,7 +31,7 @@
 
 namespace xfrt {
 
-/// A tensor of an entry as the program declares it. A size that is known only in a call is -1.
+/// A tensor of an entry as the program declares it. A size that is known only in a call is -1 here.
 struct TensorSpec {
   const char *name; ///< as the user wrote it, UTF-8
   xfrt_dtype dtype;
@@ -103,9 +104,9 @@ public:
   }
 
   /// Runs an entry by its name, on tensors (xfrt/tensor.hpp) in the order in which the program declares them. `inputs`
-  /// are its arguments, except parameters and states, which the instance has. `results` are its results, except those
-  /// that update an argument. Copies nothing, so that tensors must be packed. A result, and an input that the entry
-  /// updates, must not be read-only. Loops that must not allocate use the entry's own method, or xfrt_call.
+  /// are the entry's arguments without parameters and states, which the instance has. `results` are its results without
+  /// those that update an argument. Copies nothing, so tensors must be packed. A result, and an input that the entry
+  /// updates, must not be read-only. A loop that must not allocate memory calls the entry's own method, or xfrt_call.
   void call(const std::string &entry, const std::vector<Tensor> &inputs, const std::vector<Tensor> &results);
 
   /// Reads a safetensors file. Names, types and shapes must be those of the model; the message of a failure lists every
@@ -130,8 +131,8 @@ public:
     return buffer;
   }
 
-  /// Returns the memory of a state. Until the next call it has the state's values, and the next call uses the values
-  /// that the caller writes to it before.
+  /// Returns the memory of a state. It has the state's values until the next call. Values that the caller writes to it
+  /// before the next call are used by that call.
   xfrt_buffer state(const std::string &name) {
     xfrt_buffer buffer = parameter(name);
     if (buffer.data) {
@@ -147,7 +148,7 @@ public:
   xfrt_parameters *parameters() { return ownParameters.get(); }
 
 protected:
-  /// Fails with the message of the context if `status` is an error.
+  /// Throws an Error with the message of the context if `status` is not XFRT_OK.
   void check(xfrt_status status) {
     if (status != XFRT_OK)
       fail(status, xfrt_message(context()));
@@ -171,7 +172,8 @@ private:
   int32_t deviceNumber = 0;
 };
 
-/// Returns tensor `index` of a call, after checks that xfrt_call cannot make. `what` names the tensor in messages.
+/// Returns tensors[index]. Fails if the entry writes to it and it is read-only, and if it lies in the memory of another
+/// GPU, because xfrt_call cannot detect either. `what` names the tensor in messages.
 inline const Tensor &Instance::find(const std::string &what, bool isWritten, const std::vector<Tensor> &tensors,
                                     size_t index) {
   const Tensor &tensor = tensors[index];

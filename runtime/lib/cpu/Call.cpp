@@ -92,7 +92,7 @@ xfrt_status cpu::reserve(xfrt_context &context, const xfrt_entry &entry, const i
 // Calls
 //===----------------------------------------------------------------------===//
 
-/// Verifies the buffers of a call, and allocates the memory for its steps, before any step runs.
+/// Verifies the buffers of a call, and allocates all memory that its steps need. Must be called before the first step.
 static xfrt_status prepareCall(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
   if (xfrt_status status = ensureWorkspace(context, entry, frame))
     return status;

@@ -30,7 +30,7 @@ static Handle *allocateHandle(const Allocator &allocator, int32_t poolThreads, M
   return handle;
 }
 
-/// Releases the block of a handle. Its threads must have ended; its workspace and prepacked weights are not released.
+/// Releases the block of a handle, but not its workspace and prepacked weights. The handle's threads must have ended.
 static void releaseBlock(Handle *handle) {
   Allocator allocator = handle->allocator;
   size_t bytes = handle->blockBytes;

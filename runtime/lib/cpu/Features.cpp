@@ -7,8 +7,8 @@
 //
 // Finds the features of this processor. An object lists the features that its kernels use, by LLVM's names. If the
 // processor lacks one, functions return a status instead of executing an illegal instruction. A feature with wide
-// registers counts as present only if the operating system saves these registers (XCR0). A feature with the tiles of
-// AMX, 8 KB for each thread, counts as present only if Linux saves them, which a process must ask for.
+// registers counts as present only if the operating system saves these registers (XCR0). For the tiles of AMX, 8 KB for
+// each thread, Linux does so only after the process has asked for it. Then a feature with tiles counts as present.
 //
 //===----------------------------------------------------------------------===//
 

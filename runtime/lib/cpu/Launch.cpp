@@ -52,8 +52,8 @@ static void runTiles(void *data, int64_t begin, int64_t end, int32_t worker) {
     task.trace->addTiles(worker, task.name, task.work, begin, end, start);
 }
 
-/// Runs tiles for the caller's parallel loop, and counts them. Verifies the index of the worker, from which the address
-/// of its scratch memory is computed.
+/// Runs tiles for the caller's parallel loop, and counts them. First verifies the index of the worker, because the
+/// address of its scratch memory is computed from the index.
 static void runCheckedTiles(void *data, int64_t begin, int64_t end, int32_t worker) {
   auto &task = *static_cast<Task *>(data);
   if (worker < 0 || worker >= task.threads || begin > end) {
@@ -179,7 +179,8 @@ static xfrt_status runStep(xfrt_context &context, const xfrt_entry &entry, int32
   }
 }
 
-/// After a failure, runs only the collectives that are left, because other ranks wait for the messages of this one.
+/// Runs the steps that are due, in order. After a failure, runs only collectives, because other ranks wait for the
+/// messages of this one.
 xfrt_status cpu::runSteps(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
   const Handle &handle = handleOf(context);
   xfrt_status failed = XFRT_OK;

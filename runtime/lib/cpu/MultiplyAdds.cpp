@@ -7,7 +7,8 @@
 //
 // The loops are assembly, so that no compiler can merge or hoist multiply-adds. Twelve independent accumulators cover a
 // latency of four cycles on up to three pipes. Loops in 512-bit registers have 24, because vdpbf16ps takes six cycles
-// on two pipes (Zen 5). There an iteration has 48 multiply-adds: with 24, the jump costs a sixteenth of the rate.
+// on two pipes (Zen 5). Their iterations have 48 multiply-adds, because the jump of an iteration with 24 would take a
+// sixteenth of the time.
 //
 //===----------------------------------------------------------------------===//
 

@@ -44,10 +44,10 @@ class Bursts {
 public:
   void add(const Burst &burst);
   double most() const { return highest; }
-  /// Returns the rate of the fastest burst over that of the slowest, or 1 without bursts.
+  /// Returns the ratio of the fastest burst's rate to the slowest burst's rate, or 1 without bursts.
   double spread() const { return lowest > 0 ? highest / lowest : 1; }
-  /// Returns whether other programs have disturbed the bursts. Then fractions of the peak that they measure are not to
-  /// be trusted.
+  /// Returns whether other programs have disturbed the bursts. The measured peak is then too uncertain to compare rates
+  /// with.
   bool areDisturbed() const { return spread() > 1.1 || (count > 0 && shares / count < 0.9); }
 
 private:
@@ -55,8 +55,9 @@ private:
   int32_t count = 0;
 };
 
-/// Returns the peak rate in f32 of `threads` threads together. This is the value of the environment variable XFRT_PEAK,
-/// in GFLOP/s. If it is not set, the threads run short bursts, for a few milliseconds in all, and the fastest counts.
+/// Returns the peak rate in f32 of `threads` threads together. If the environment variable XFRT_PEAK is set, the rate
+/// is its value, in GFLOP/s. If not, the threads run short bursts, for a few milliseconds in all, and the rate is that
+/// of the fastest.
 Peak findPeak(int32_t threads);
 
 } // namespace xfrt::cpu

@@ -6,14 +6,14 @@
 //===----------------------------------------------------------------------===//
 //
 // Reads the quotas of CPU time of this process's control groups. /proc/self/cgroup lists the groups of the process, and
-// /proc/self/mountinfo the folders with the groups' files:
+// /proc/self/mountinfo lists mounts: folders with the files of groups.
 //
-//   0::/docker/abc                   version 2            37 30 0:26 / /sys/fs/cgroup .. - cgroup2 cgroup2 rw
-//   4:cpu,cpuacct:/docker/abc        version 1            40 30 0:29 /docker/abc /sys/fs/cgroup/cpu .. - cgroup cgroup
-//   rw,cpu
+//   version   line of cgroup                  line of mountinfo
+//   2         0::/docker/abc                  37 30 0:26 / /sys/fs/cgroup .. - cgroup2 cgroup2 rw
+//   1         4:cpu,cpuacct:/docker/abc       40 30 0:29 /docker/abc /sys/fs/cgroup/cpu .. - cgroup cgroup rw,cpu
 //
-// The fourth word of a mount is the group that its folder shows. The rest of the path of the process's group is a path
-// below this folder. Every folder on that path may have a quota; the least one counts.
+// The fourth word of a mount is the group that its folder (the fifth word) shows. The rest of the path of the process's
+// group is a path below this folder. Every folder on that path may have a quota; the least quota counts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -72,7 +72,7 @@ private:
   char line[3 * PATH_MAX];
 };
 
-/// A version of control groups: how to find its hierarchy with quotas of CPUs, and how to read a quota.
+/// A version of control groups: how to find its hierarchy that has quotas of CPUs, and how to read a quota.
 struct Version {
   bool (*isOwn)(const char *controllers); ///< whether a line of /proc/self/cgroup is of this version
   const char *fileSystem;
@@ -139,7 +139,8 @@ static bool findGroup(const char *root, const Version &version, Path &group) {
 }
 
 /// Returns the part of the path `group` after the prefix `mounted`, the path of the group that a mount shows. Returns
-/// "" if it is no prefix: in a name space, paths may differ from those of the mount.
+/// "" if `mounted` is no prefix of `group`. This happens in a name space, where paths may differ from those of the
+/// mount.
 static const char *below(const char *group, const char *mounted) {
   const size_t length = strcmp(mounted, "/") == 0 ? 0 : strlen(mounted);
   const bool isBelow = strncmp(group, mounted, length) == 0 && (group[length] == '/' || group[length] == '\0');

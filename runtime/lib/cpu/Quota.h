@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Finds how many CPUs a control group may use at once. A container may see all CPUs of its host but get the time of
-// only a few: `docker --cpus=2` sets a quota of its control group. More threads than the quota allows only wait for
-// each other.
+// only a few: `docker --cpus=2` sets a quota of its control group. If a program runs more threads than the quota
+// allows, they only wait for each other.
 //
 //===----------------------------------------------------------------------===//
 

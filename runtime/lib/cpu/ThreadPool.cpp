@@ -22,7 +22,8 @@ using namespace xfrt::cpu;
 /// between two kernels.
 static constexpr int spinLimit = 2000;
 
-/// Number of chunks of tiles per thread in a loop. More than one, so that threads with cheaper tiles take more chunks.
+/// Number of chunks into which a loop's tiles are cut, per thread. More than one, so that threads with cheaper tiles
+/// take more chunks.
 static constexpr int64_t chunksPerThread = 32;
 
 /// Executes a pause instruction: a hint to the core that the thread spins.
@@ -144,8 +145,9 @@ static int64_t now() {
   return int64_t(time.tv_sec) * 1000000000 + time.tv_nsec;
 }
 
-/// Moves a worker that is on the caller's CPU to a CPU that no thread of the pool uses, or at least to another one. A
-/// move takes some tens of microseconds, so that a worker moves at most once in a few milliseconds.
+/// Moves a worker away from the caller's CPU, if it runs there: to a CPU that no thread of the pool uses or, if there
+/// is none, to any other CPU. A move takes some tens of microseconds, so a worker moves at most once in a few
+/// milliseconds.
 void ThreadPool::leaveSharedCpu(Worker &worker) {
   constexpr int64_t pause = 2000000; // nanoseconds
   int32_t cpu = sched_getcpu(), callers = callerCpu.load(std::memory_order_relaxed);

@@ -66,8 +66,8 @@ static xfrt_status noteSteps(xfrt_context &context, const xfrt_entry &entry, con
 }
 
 /// Copies arguments to the device, runs the steps and copies results back. `status` is the result of the preparation on
-/// this rank; several ranks first agree that all are prepared. Sets `waits` to true if it copies from or to host
-/// memory. Waits for all work if `waits` is true.
+/// this rank. With several ranks, all first agree that every rank is prepared. Sets `waits` to true if data is copied
+/// from or to host memory. Waits for all work if `waits` is true.
 static xfrt_status runEntry(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame, xfrt_status status,
                             bool &waits) {
   Handle &handle = handleOf(context);

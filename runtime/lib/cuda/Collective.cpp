@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs collectives of a handle for a GPU. If the transport reaches GPU memory (NCCL), messages run on a stream of their
-// own, if the driver has events. Two events order it with the stream of kernels: messages start after the steps before
-// `start`, and steps after `wait` start after the messages. Kernels between the two overlap with the messages.
+// Runs collectives of a handle for a GPU. If the transport reaches GPU memory (NCCL) and the driver has events,
+// messages run on their own stream. Two events order this stream with the stream of kernels: messages start after the
+// steps before `start`, and steps after `wait` start after the messages. Kernels between the two overlap with the
+// messages. Without events, messages run on the stream of kernels.
 //
 // A part that is one run of bytes is sent from where it lies; any other part is packed first. A part is received in
 // place if it is one run and the result lies in the arena. Otherwise it is received in a buffer of the handle, and
@@ -91,7 +92,7 @@ bool Collective::receivesInPlace(const xfrt_entry &entry) const {
   return parts.receiveRuns == 1 && entry.operands[row.receive].space == XFRT_ARENA;
 }
 
-/// Calls a function of the driver, unless this rank has failed. If the function fails, so has the rank.
+/// Calls a function of the driver, unless this rank has failed. If the function fails, notes that this rank has failed.
 template <typename... Parameters, typename... Arguments>
 void Collective::run(const EntryPoint<Parameters...> &function, Arguments... arguments) {
   if (ranks.hasFailed())
@@ -223,8 +224,8 @@ void Collective::copyRows(Address to, int64_t toPitch, Address from, int64_t fro
   run(driver.copyRows, static_cast<const RowCopy *>(&copy), device.stream);
 }
 
-/// Appends the messages to and from a member to the lists of the handle. In each direction these are a header and a
-/// part.
+/// Appends the messages that are sent to `member` and received from it to the lists of the handle. In each direction,
+/// these are a header and a part.
 void Collective::list(int32_t member, Address send, Address receive) {
   Handle &handle = handleOf(context);
   const int32_t peer = ranks.rankOf(row, member);
@@ -349,8 +350,8 @@ xfrt_status cuda::waitForCollective(xfrt_context &context, const xfrt_entry &ent
   return XFRT_OK;
 }
 
-/// Enqueues a copy of received headers to the host. Must be called after the waits that have a time limit: a copy to
-/// memory that is not pinned waits for the stream, without a limit.
+/// Enqueues a copy of received headers to the host. Host memory that is not pinned makes this copy wait for the stream,
+/// without a time limit. So it must be called after the waits that have a time limit.
 static void fetchHeaders(xfrt_context &context, const xfrt_collective &row, const CollectiveState &state) {
   Gpu &device = handleOf(context).device;
   const size_t bytes = size_t(context.ranks->groupOf(row).size) * sizeof(uint64_t);

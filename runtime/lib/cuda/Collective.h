@@ -16,8 +16,8 @@ namespace xfrt::cuda {
 /// call, so that no rank runs out of memory while others wait for its messages. Requires several ranks.
 xfrt_status reserveCollectives(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
 
-/// Creates a stream on which the messages of a handle are sent while kernels run. If the driver cannot order streams by
-/// events, there is none, and messages take turns with the kernels.
+/// Creates the stream on which the messages of a handle are sent while kernels run. If the driver cannot order streams
+/// by events, creates none; messages then take turns with the kernels on the stream of the handle.
 xfrt_status openMessages(Handle &handle);
 
 /// Waits for messages, and releases what openMessages created. The device's context must be current.

@@ -26,7 +26,7 @@ static Driver theDriver;
 static void *library = nullptr;
 static bool hasSymbols = false;
 
-/// The number (Process::number) of the process that opened the driver first.
+/// `user` is the number (Process::number) of the process that opened the driver first. Before that, it is noProcess.
 static constexpr int64_t noProcess = -1;
 static std::atomic<int64_t> user{noProcess};
 

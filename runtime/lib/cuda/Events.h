@@ -27,7 +27,7 @@ public:
   xfrt_status mark(Gpu &device, int32_t step);
 
   /// Waits for the last event, and calls body(step, start, stop) for each step that was marked. Times are in
-  /// nanoseconds of the clock `now`, which is read when the last event has happened. Events resolve half a microsecond.
+  /// nanoseconds of the clock `now`. The clock is read once, after the last event. Events resolve half a microsecond.
   template <typename Now, typename Body>
   xfrt_status read(Gpu &device, Now now, Body body) const {
     if (xfrt_status status = device.run(device.driver->eventSynchronize, events[marked]))

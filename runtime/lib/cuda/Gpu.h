@@ -65,7 +65,8 @@ xfrt_status findGpu(Gpu &device, int32_t number);
 /// must be called even after a failure.
 xfrt_status openGpu(Gpu &device, void *stream);
 
-/// Undoes openGpu, as far as it has succeeded: destroys the handle's own stream and releases the primary context.
+/// Undoes openGpu, as far as openGpu has succeeded: destroys the stream that the handle owns, if any, and releases the
+/// primary context.
 void closeGpu(Gpu &device);
 
 /// Waits for all work on the device's stream.
@@ -97,8 +98,8 @@ public:
   const xfrt_status status;
 };
 
-/// An RAII guard: during its lifetime failure messages name an entry and, where `launch` is not null, this launch of
-/// it.
+/// An RAII guard. During its lifetime, failure messages name an entry and, if `launch` is not null, this launch of the
+/// entry.
 class Doing {
 public:
   Doing(Gpu &device, const xfrt_entry &entry, const xfrt_launch *launch)

@@ -39,8 +39,9 @@ static bool updateKey(const Handle &handle, const xfrt_entry &entry, const int64
   return isSame;
 }
 
-/// Returns whether to launch the steps of this call as a graph. A graph makes a single step no faster. A call that
-/// fills prepacked weights does not recur, and messages of ranks cannot be part of a graph.
+/// Returns whether to launch the steps of this call as a graph. This is not so in three cases: there is a single step,
+/// which a graph makes no faster; the call fills prepacked weights, so it does not recur; or there are messages of
+/// ranks, which cannot be part of a graph.
 static bool isWorthwhile(const xfrt_context &context, const xfrt_entry &entry) {
   int32_t due = 0;
   for (int32_t i = 0; i < entry.step_count; ++i)
@@ -53,8 +54,8 @@ static bool isWorthwhile(const xfrt_context &context, const xfrt_entry &entry) {
 }
 
 /// Returns whether the runtime may record the stream: the driver has all functions for graphs, and the caller is not
-/// recording the stream. Returns false for a driver without cuStreamIsCapturing, which cannot tell whether the caller
-/// is.
+/// recording the stream already. Returns false for a driver without cuStreamIsCapturing, because it cannot tell whether
+/// the caller is recording.
 static bool canCapture(const Gpu &device) {
   const Driver &driver = *device.driver;
   if (!driver.streamIsCapturing || !driver.beginCapture || !driver.endCapture || !driver.graphInstantiate ||

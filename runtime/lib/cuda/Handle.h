@@ -44,7 +44,8 @@ struct Place {
   Address address;
 };
 
-/// A copy of a parameter on the device that outlives the call. All entries that name the parameter share it.
+/// A copy of a parameter on the device that is kept from call to call. All entries with a parameter of this name share
+/// the copy.
 struct KeptParameter {
   const char *name;
   Block block;

@@ -10,9 +10,9 @@
 
 namespace xfrt::cuda {
 
-/// An RAII guard for a range of NVTX on this thread. Nsight Systems shows it with the launches made in it. Needs the
-/// library libnvtx3interop.so.1 (CUDA 13) or libnvToolsExt.so.1 (earlier), and does nothing without one. The first
-/// range in a process searches for them.
+/// An RAII guard for a range of NVTX on this thread. Nsight Systems shows the range, and the launches that are made
+/// during its lifetime. Needs the library libnvtx3interop.so.1 (CUDA 13) or libnvToolsExt.so.1 (earlier), and does
+/// nothing without such a library. The first range in a process searches for the libraries.
 class Range {
 public:
   explicit Range(const char *name);

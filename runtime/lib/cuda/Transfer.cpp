@@ -243,14 +243,15 @@ xfrt_status cuda::checkIntegers(xfrt_context &context, const xfrt_entry &entry) 
 // Parameters
 //===----------------------------------------------------------------------===//
 
-/// Returns whether the parameter has a valid copy and, if `data` is not null, whether this is a copy of the host memory
+/// Returns whether the parameter has a valid copy. If `data` is not null, the copy must also be one of the host memory
 /// at `data`.
 static bool isOf(const KeptParameter &parameter, const void *data) {
   return parameter.source && (!data || parameter.source == data);
 }
 
-/// Looks at the kept parameters that `data` selects (isOf). Enqueues a copy to host memory of each that is newer on the
-/// device. Sets `copied` to true if it enqueues a copy, and leaves it unchanged otherwise.
+/// Enqueues copies to host memory of those kept parameters whose copy on the device is newer. If `data` is not null,
+/// considers only the parameter at `data` in host memory (isOf). Sets `copied` to true if it enqueues a copy, and
+/// leaves it unchanged otherwise.
 static xfrt_status copyNewer(Handle &handle, const void *data, bool &copied) {
   for (int32_t i = 0; i < handle.parameters.count; ++i) {
     KeptParameter &parameter = handle.parameters.kept[i];

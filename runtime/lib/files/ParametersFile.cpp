@@ -217,8 +217,8 @@ static xfrt_status beginSaving(xfrt_parameters &store, const char *path, uint32_
   return XFRT_OK;
 }
 
-/// Saves the tensors of `contents` to the file `path`. Rank 0 writes the file. If a write fails, it still receives the
-/// tensors that other ranks send. All ranks return the same status, after the file is complete.
+/// Saves the tensors of `contents` to the file `path`. Rank 0 writes the file. If one of its writes fails, rank 0 still
+/// receives the tensors that other ranks send. All ranks return the same status, after the file is complete.
 static xfrt_status save(xfrt_parameters &store, const char *path, uint32_t contents, const char *const *metadata,
                         int32_t metadataCount) {
   const bool writes = store.rank() == 0;

@@ -26,7 +26,7 @@
 
 namespace xfrt {
 
-/// An element type of the safetensors format. There are also types that no tensor of a model has, so that files with
+/// An element type of the safetensors format. The list also has types that no tensor of a model has, so that files with
 /// additional tensors can be verified.
 struct FileType {
   const char *name;
@@ -74,15 +74,15 @@ struct DeclaredTensor {
   std::vector<int64_t> shape;
 
   int64_t bytes() const;
-  /// Returns whether a file has this tensor before another one. Tensors with larger elements come first, so that the
-  /// data of every tensor is aligned to its elements. Tensors with elements of one size are ordered by name, so that
+  /// Returns whether a file has this tensor before `other`. Tensors with larger elements come first, so that the data
+  /// of every tensor is aligned to its elements. Tensors with elements of the same size are ordered by name, so that
   /// files are reproducible.
   bool isBefore(const DeclaredTensor &other) const;
 };
 
-/// Sets `header` to the bytes before the data in a file of `tensors`, in this order. These are the length and the text
-/// of the header, which is padded so that data begins aligned. Returns false and describes the failure in `error` for
-/// text that is not UTF-8, and for a reserved name.
+/// Sets `header` to the bytes before the data in a file that has `tensors` in this order. These bytes are the length
+/// and the text of the header. The text is padded so that data begins aligned. Returns false and describes the failure
+/// in `error` for text that is not UTF-8, and for a reserved name.
 bool makeSafetensorsHeader(const std::vector<DeclaredTensor> &tensors,
                            const std::map<std::string, std::string> &metadata, std::string &header, std::string &error);
 

@@ -40,8 +40,9 @@ struct TensorShare {
   void put(int64_t rank, const char *share, char *all, int64_t elementBytes) const;
   void take(int64_t rank, const char *all, char *share, int64_t elementBytes) const;
 
-  /// Calls run(element of the whole tensor, element of the share, count) for the runs of a rank's share, in the order
-  /// of elements. Stops when `run` returns false. Returns whether all calls returned true.
+  /// Calls run(index in the whole tensor, index in the share, count) for each run of elements of a rank's share, in
+  /// ascending order. The indices are those of the first element of the run. Stops when `run` returns false. Returns
+  /// whether all calls returned true.
   template <typename Run>
   bool forEachRun(int64_t rank, const Run &run) const;
 
@@ -49,8 +50,8 @@ private:
   int64_t startOf(int64_t rank, size_t dimension) const;
 };
 
-/// Returns how ranks share `tensor`, which must belong to the model. The sizes that it declares are the sizes of one
-/// share. Requires checkTables.
+/// Returns how ranks share `tensor`, which must belong to the model. The tensor declares the sizes of one share.
+/// Requires checkTables.
 TensorShare shareOf(const xfrt_model &model, const xfrt_tensor &tensor);
 
 template <typename Run>
@@ -91,7 +92,7 @@ public:
   /// Allocates the memory for gathering a tensor, so that `gather` cannot fail for lack of it. Returns false if it
   /// could not be allocated.
   bool reserve(const TensorShare &share, int64_t shareBytes);
-  /// Sets *all, on rank 0, to the whole tensor, which is valid until the next call. If the tensor is not cut, this is
+  /// Sets *all, on rank 0, to the whole tensor, which is valid until the next call. If the tensor is not cut, *all is
   /// `own`. All ranks must gather the same tensors in the same order. Errors: those of Channel.
   xfrt_status gather(const TensorShare &share, const char *own, int64_t shareBytes, int64_t elementBytes,
                      const char **all, Message &message);

@@ -31,7 +31,7 @@ public:
   /// errno, if the file cannot be created or memory could not be allocated. The caller releases the profile by finish.
   static bool start(const xfrt_model &model, int32_t rank, int32_t threads, Peak peak, Profile *&profile);
 
-  /// Records that a step of an entry, or a call of it, took `nanoseconds`.
+  /// Record the time of a step of an entry (addStep), or of a whole call of an entry (addCall).
   void addStep(const xfrt_entry &entry, int32_t step, int64_t nanoseconds);
   void addCall(const xfrt_entry &entry, int64_t nanoseconds);
 

@@ -38,8 +38,8 @@ static char *pathOf(const char *name, int32_t rank, int32_t handle, const char *
   return path;
 }
 
-/// Opens a file for writing. If it is a pipe that no program reads, tries for two seconds and then fails. It never
-/// blocks, because such an open can wait for ever.
+/// Opens a file for writing. If it is a pipe that no program reads, tries again for two seconds and then fails. Never
+/// blocks, because to open such a pipe may block for ever.
 static int openForWriting(const char *path) {
   constexpr useconds_t pause = 20000;
   constexpr int attempts = 100;

@@ -38,8 +38,8 @@ public:
   /// time, because each has its own events. `kernel` and `work`, which may be null, must outlive the trace.
   void addTiles(int32_t worker, const char *kernel, const xfrt_work *work, int64_t begin, int64_t end, int64_t start);
 
-  /// Records that a launch of `name` with `tiles` tiles, or a call of the entry `name` if `tiles` < 0, ran from `start`
-  /// to `stop`. It ran on the calling thread or on the handle's GPU.
+  /// Records that a launch of `name` with `tiles` tiles ran from `start` to `stop`. If `tiles` < 0, records a call of
+  /// the entry `name` instead. The launch or call ran on the calling thread or on the handle's GPU.
   void addSpan(const char *name, const xfrt_work *work, int64_t tiles, int64_t start, int64_t stop = now());
 
   /// Writes the file and releases the trace. Null is ignored.

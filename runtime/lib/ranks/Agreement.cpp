@@ -13,9 +13,9 @@
 using namespace xfrt;
 
 namespace {
-/// What is known after comparing some ranks. `firstRank` is the first rank that did not fail, and `otherRank` the first
-/// one with another identity than `firstRank`. `failedRank` is the first rank that failed; its identity is not
-/// compared. A number is -1 if there is no such rank.
+/// What is known after comparing some ranks. `firstRank` is the first rank that did not fail. `otherRank` is the first
+/// rank that did not fail and has another identity than `firstRank`. `failedRank` is the first rank that failed. A
+/// number is -1 if there is no such rank.
 struct Known {
   Identity first, other;
   int32_t firstRank = -1, otherRank = -1, failedRank = -1;
@@ -77,8 +77,8 @@ struct Differing {
 };
 } // namespace
 
-/// Fails with a message about the difference between the calls of two ranks. This rank may be neither of them, and may
-/// make another call.
+/// Fails with a message about the difference between the calls of two ranks. This rank may be neither of the two, and
+/// its own call may differ from both.
 static xfrt_status failDiffering(const char *entry, const Call &call, const Calls &calls, const Differing &ranks,
                                  Message &message) {
   const auto &[expected, got] = calls;
@@ -132,8 +132,8 @@ xfrt_status Channel::spread(Knowledge &known, Knowledge (*combine)(const Knowled
   return status;
 }
 
-/// Lets all ranks learn the calls of `first` and `other`, and fails with their difference. All ranks call it after
-/// agree has found that these two differ.
+/// Exchanges the calls of ranks `first` and `other`, and fails on all ranks with a message about their difference. All
+/// ranks call this function after agree has found that these two differ.
 xfrt_status Channel::compareCalls(const Call &call, int32_t first, int32_t other, Message &message) {
   Calls calls;
   if (rank() == first)

@@ -9,10 +9,10 @@
 // the message's number, and the failure of its sender, if any.
 //
 // - A rank that fails still sends its messages, so that no other rank waits for it. A rank that receives such a message
-//   takes over the sender's status and passes it on. So every rank whose results depend on the failed rank returns its
-//   status at the end of the call.
-// - The number shows that another message was expected, because one was lost, sent twice or belongs to another plan. It
-//   is checked before the message's bytes are used.
+// takes over the sender's status and passes it on. So every rank whose results depend on the failed rank returns the
+// failed rank's status at the end of the call.
+// - The number tells whether this is the message that was expected. It is not if a message was lost or sent twice, or
+// if the ranks run different plans. The number is checked before the message's bytes are used.
 //
 // A message that is late, or that the transport refuses, breaks the channel. The memory of messages is then kept,
 // because the transport may still use it.
@@ -51,7 +51,7 @@ struct Identity {
   int64_t tokens = 0;
 };
 
-/// The call that an identity stands for. The objects that it refers to must outlive it.
+/// The call for which an identity is compared. The objects to which a Call refers must outlive it.
 struct Call {
   const xfrt_model &model;
   const xfrt_entry &entry;
@@ -62,14 +62,15 @@ struct Call {
 /// A set of messages that start together.
 class Batch {
 public:
-  /// Add a message to or from `peer`. `message` has headerBytes bytes for the header, followed by the caller's `bytes`
-  /// bytes. It must remain until the batch is complete.
+  /// Add a message to or from `peer`. `message` is memory that begins with headerBytes bytes for the header, followed
+  /// by the caller's `bytes` bytes. It must not be freed until the batch is complete.
   void send(int32_t peer, char *message, int64_t bytes) { sends.push_back({message, bytes + headerBytes, peer}); }
   void receive(int32_t peer, char *message, int64_t bytes) { receives.push_back({message, bytes + headerBytes, peer}); }
   bool empty() const { return sends.empty() && receives.empty(); }
   /// Sets a number that both sides of each message must agree on, besides the identity.
   void seal(uint32_t number) { sealNumber = number; }
-  /// Allocates, for later, the memory for the list of one message each way. Returns false if it could not be allocated.
+  /// Allocates the memory for the lists of a batch with one message in each direction, so that adding such messages
+  /// cannot fail later. Returns false if the memory could not be allocated.
   bool reserve() {
     send(0, nullptr, 0);
     receive(0, nullptr, 0);
@@ -124,9 +125,9 @@ public:
 
   /// Returns whether messages may lie in the memory of a GPU.
   bool reachesGpus() const { return communicator.gpu > 0; }
-  /// For messages in GPU memory, which the caller sends itself. makeHeader returns the header of the next message to a
-  /// rank. numberFrom returns the number of the next message from a rank. readHeader verifies the header of the message
-  /// with a given number.
+  /// For messages in GPU memory, which the caller of these functions sends itself. makeHeader returns the header of the
+  /// next message to a rank. numberFrom returns the number of the next message from a rank. readHeader verifies the
+  /// header of the message with a given number.
   uint64_t makeHeader(int32_t peer);
   uint32_t numberFrom(int32_t peer) { return received[size_t(peer)]++; }
   xfrt_status startOn(void *stream, Array<xfrt_peer_message> &sends, Array<xfrt_peer_message> &receives,

@@ -105,8 +105,8 @@ static void *openBeside(const char *name, char (&reason)[400]) {
   return library;
 }
 
-/// Opens the first plug-in for MPI that can be opened, and sets `name` to its name. The message of a failure has a
-/// reason for each.
+/// Opens the first plug-in for MPI that can be opened, and sets `name` to its name. If none can be opened, the message
+/// has a reason for each plug-in.
 static void *openMpi(const char *&name, Message &message) {
   char reasons[2][400];
   const bool abiFirst = prefersAbi();

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Implements XFRT_EXCHANGE and XFRT_RETURN_REDUCE. XFRT_EXCHANGE sends a message to each member that needs keys of this
-// member. The message holds these keys' rows (ExchangeRuns) of each matrix, that is of each batch entry and head.
-// XFRT_RETURN_REDUCE sends the same rows back. A member begins with its own rows and adds the returned ones in the
-// order of members.
+// Implements XFRT_EXCHANGE and XFRT_RETURN_REDUCE. The operands have a matrix for each batch entry and head, with a row
+// for each key. XFRT_EXCHANGE sends a message to each member that needs keys of this member. The message has the rows
+// of these keys (ExchangeRuns) in every matrix. XFRT_RETURN_REDUCE sends the same rows back. A member begins with its
+// own rows and adds the returned ones in the order of members.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +44,7 @@ void Ranks::forgetRuns() {
 
 /// Returns the runs of keys that the collective `row` exchanges in `group`, at the sizes in the frame and with the
 /// segments in `buffers`. Returns null if memory could not be allocated. Keeps the last results, because similar layers
-/// share a plan and use few lists of segments in turn.
+/// share a plan, and take turns with a few lists of segments.
 const ExchangeRuns *Ranks::exchangeRunsOf(const xfrt_collective &row, const int64_t *frame,
                                           const SegmentBuffers &buffers, const Group &group) {
   CallSegments segments;
@@ -112,8 +112,8 @@ struct KeyRows {
 
   int64_t placeOf(int64_t key) const { return chunk == 0 ? key : key / chunk / members * chunk + key % chunk; }
 
-  /// Returns the bytes of a message with the rows of `member`'s keys. Each list of segments belongs to an equal number
-  /// of matrices.
+  /// Returns the bytes of a message with the rows of `member`'s keys. The matrices are divided equally among the lists
+  /// of segments.
   int64_t bytesOf(const MemberKeys &member) const {
     return member.lists() > 0 ? matrices / member.lists() * member.count() * rowBytes : 0;
   }
@@ -161,8 +161,8 @@ static KeyRows ownRows(const xfrt_collective &row, const int64_t *frame, const P
   return rows;
 }
 
-/// Returns whether the numbers of queries and keys are valid, and whether each part consists of the rows of its keys,
-/// in `chunks` equal chunks.
+/// Returns whether the numbers of queries and keys are valid and divided by `chunks`, and whether a run of a part is
+/// divided into equal rows, one for each key.
 static bool areKeys(const xfrt_collective &row, const int64_t *frame, const Parts &parts, int64_t chunks) {
   constexpr int64_t most = int64_t(1) << 40;
   const int64_t queries = frame[row.queries], keys = frame[row.keys];

@@ -38,7 +38,8 @@ ExchangeRuns::Runs ExchangeRuns::Lists::of(int64_t member) const {
 // Searching
 //===----------------------------------------------------------------------===//
 
-/// Searches for the runs of all members in one call.
+/// Searches for the runs of keys that member `own` receives from each member and sends to each member, for the sizes
+/// and segments of one call. Appends them to the lists of `exchange`.
 class ExchangeRuns::Search {
 public:
   Search(ExchangeRuns &exchange, const int64_t *plan, int64_t queries, int64_t keys, int32_t members, int32_t own)
@@ -110,8 +111,8 @@ void ExchangeRuns::Search::markBoxes(KeyRun rows, KeyRun asked) {
   }
 }
 
-/// Marks the keys in `asked` that some query in `rows` sees. `zones` has the zone of `asked` for each piece; it is null
-/// if `asked` are all keys. If `order` is not null, only pairs of equal segments count.
+/// Marks the keys in `asked` that some query in `rows` sees. `zones` has, for each piece, the zone of the keys `asked`;
+/// it is null if `asked` are all keys. If `order` is not null, only pairs of equal segments count.
 void ExchangeRuns::Search::markSeen(KeyRun rows, KeyRun asked, PieceSeen::Zone *zones, SegmentMarks *order,
                                     const SegmentList &segments) {
   const int64_t firstQuery = sizes.numbers[1] - sizes.numbers[0];

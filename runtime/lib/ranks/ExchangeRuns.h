@@ -52,8 +52,7 @@ public:
   /// Returns whether the runs are known for these sizes and segments.
   bool areKnown(int64_t queries, int64_t keys, int32_t members, const CallSegments &segments) const;
 
-  /// Runs of keys in ascending order: the keys of one member that this one receives, or keys of this member that it
-  /// sends.
+  /// Runs of keys in ascending order. They are keys that this member receives from another member, or sends to it.
   struct Runs {
     const KeyRun *runs;
     size_t count;

@@ -12,9 +12,9 @@
 
 using namespace xfrt;
 
-/// Up to this size in bytes, each member computes the whole sum. If a sum is larger and there are more than two
-/// members, each member computes a part of it and sends the part to the others. So no member sends all of its numbers
-/// to all others.
+/// The largest size in bytes of a sum that each member computes as a whole. If a sum is larger and there are more than
+/// two members, each member computes a part of it and sends the part to the other members. So no member sends all of
+/// its numbers to all others.
 static constexpr int64_t mostWholeBytes = 16 << 10;
 
 Parts::Parts(const xfrt_collective &row, const int64_t *frame, int32_t members)

@@ -112,8 +112,9 @@ void Ranks::Transfer::swapMemory(Transfer &other) {
   std::swap(bytes, other.bytes);
 }
 
-/// Makes sure that a collective has memory for messages of `wanted` bytes. Takes the smallest sufficient memory of the
-/// collectives that are not under way. If none is sufficient, replaces the largest.
+/// Makes sure that a collective has memory for messages of `wanted` bytes. If its memory is too small, exchanges it for
+/// that of a collective that is not under way: the smallest that suffices. If none suffices, replaces the largest by
+/// new memory.
 bool Ranks::reserve(Transfer &transfer, int64_t wanted) {
   if (wanted <= transfer.bytes)
     return true;
@@ -194,7 +195,8 @@ xfrt_status Ranks::look(Message &message) {
   return XFRT_OK;
 }
 
-/// Sends the part of `sum` that this rank has computed to all other members, and receives their parts.
+/// Sends to all other members the part of `sum` that this rank has computed, and receives the parts that they have
+/// computed.
 xfrt_status Ranks::gatherSum(const xfrt_collective &row, const Parts &parts, const Group &group, char *sum,
                              Message &message) {
   Transfer &transfer = transferOf(row);

@@ -35,7 +35,7 @@ struct SegmentBuffers {
 const char *nameOfCollective(int32_t kind);
 
 /// The ranks that run a model together, as one handle sees them. May be used by one thread at a time. Memory of
-/// messages stays from call to call; collectives that are not under way together share it.
+/// messages is kept from call to call. Collectives use the same memory, unless they are under way at the same time.
 class Ranks {
 public:
   /// Creates the state of a handle, which `destroy` releases. Returns null if memory could not be allocated. Requires

@@ -15,7 +15,8 @@
 
 namespace xfrt {
 
-/// Segments of all queries and of all keys. A pair counts only if its two segments are equal and not negative.
+/// Segments of all queries and of all keys. A pair of a query and a key counts only if both have the same segment, and
+/// it is not negative.
 struct SegmentList {
   const void *queries = nullptr, *keys = nullptr; ///< null if all pairs count
   bool isLong = false;                            ///< segments have 64 bits, else 32
@@ -53,7 +54,7 @@ public:
 
 private:
   void begin(const IndexMap &map, int64_t fromKey, KeyRun asked, const SegmentList &segments, int64_t allKeys);
-  /// Counts that a query of `segment` sees the keys of this segment among `numbers`.
+  /// Adds a query of segment `segment`. It sees those of the keys with `numbers` that have the same segment.
   void add(int64_t segment, KeyRun numbers);
   /// Finds the keys of `segment`. Returns false if there are none.
   bool select(int64_t segment);

@@ -21,8 +21,8 @@ using namespace xfrt::tools;
 /// resolution of the clocks, and so short that the processor's frequency does not change.
 static constexpr double burstSeconds = 4e-3, shortestRepetition = 4e-3;
 
-/// The largest ratio of the median repetition to the fastest one. If it is exceeded, other programs are taken to have
-/// disturbed the measurement.
+/// The largest ratio of the median repetition to the fastest one. If the ratio is larger, the measurement counts as
+/// disturbed by other programs.
 static constexpr double mostSpread = 1.2;
 
 //===----------------------------------------------------------------------===//
@@ -39,9 +39,9 @@ static double median(std::vector<double> values) {
 
 static bool isOnGpu(const xfrt_context *context) { return xfrt_selected_model(context)->device == XFRT_CUDA; }
 
-/// Sets `seconds` to the mean time of a call over `calls` calls. With several ranks, this is the time of the slowest
-/// rank. Measures CPU time for one thread of one rank, else wall-clock time, which includes the time that ranks wait
-/// for each other.
+/// Sets `seconds` to the mean time of a call over `calls` calls. With several ranks, this is the mean time on the
+/// slowest rank. If there is one rank with one thread, measures CPU time. Otherwise measures wall-clock time, which
+/// includes the time that ranks wait for each other.
 static bool timeCalls(EntryCall &call, xfrt_context *context, const Ranks &ranks, int64_t calls, double &seconds,
                       Failure &failure) {
   bool single = xfrt_threads(context) == 1 && !isOnGpu(context) && ranks.size() == 1;

@@ -32,11 +32,11 @@ struct Measurement {
 };
 
 /// Measures an entry. Calls it twice to warm up and to estimate its time, then runs `repetitions` repetitions. Between
-/// them, bursts measure the peak rate. A repetition is one call, or several calls if a call takes less than some
-/// milliseconds. One thread is timed by its CPU time, several threads by the wall clock.
+/// repetitions, bursts measure the peak rate. A repetition is one call, or several calls if a call takes less than some
+/// milliseconds. Calls on one thread are timed by CPU time, calls on several threads by the wall clock.
 ///
-/// A GPU has no measured peak; it is timed by the wall clock, from the call to the end of its work. If there are
-/// several ranks, all make the same calls and begin each repetition together. The time of a repetition is the
+/// A GPU has no measured peak, and calls on it are timed by the wall clock, from the call to the end of its work. If
+/// there are several ranks, all make the same calls and begin each repetition together. The time of a repetition is the
 /// wall-clock time of the slowest rank. A failure after the first call ends all ranks.
 bool measure(EntryCall &call, xfrt_context *context, const Ranks &ranks, int64_t repetitions, Measurement &measurement,
              Failure &failure);

@@ -74,8 +74,8 @@ static bool parseSizes(std::string_view text, std::vector<int64_t> &sizes) {
   }
 }
 
-/// Sets the values of the entry's symbols from the shapes of the given inputs and from --size, which takes precedence.
-/// Fails if a --size does not fit the entry.
+/// Sets the values of the entry's symbols from the shapes of the given inputs, and from --size. If both give a value,
+/// --size counts. Fails if a --size does not fit the entry.
 static bool bindSizes(const EntryCall &call, const std::vector<std::string> &sizes, std::vector<int64_t> &symbols,
                       Failure &failure) {
   symbols.assign(size_t(call.entry.symbol_count), TensorSpec::dynamic);

@@ -140,7 +140,7 @@ static bool parseRules(const std::vector<std::string> &texts, std::vector<Rename
   return true;
 }
 
-/// Returns the first of `patterns` that matches no tensor, or "" if all match one.
+/// Returns the first of `patterns` that matches no tensor, or "" if every pattern matches a tensor.
 static std::string unusedPattern(const std::vector<std::string> &patterns, const Checkpoint &checkpoint) {
   for (const std::string &pattern : patterns) {
     bool used = false;

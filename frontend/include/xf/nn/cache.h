@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// A cache of keys and values, for computing a text token by token. Modules take it as an optional argument:
+//
 //   struct Block : nn::Module {
 //     Tensor operator()(Tensor x, nn::KVCache::Layer cache = {}) const {    // without a cache: training
 //       x = x + attention(norm1(x), cache);
@@ -50,12 +52,13 @@ struct KVCacheOptions {
   int64_t capacity;
   Dtype dtype = f32;
   /// If not 0, each token sees at most the last `window` tokens, itself included (Jiang 2023). The cache then
-  /// overwrites older tokens, but holds at least the last `window`, so that a text may have any length. A pattern
-  /// causal() means this window, and other windows must end within it. A call has at most 1 + (capacity - window) / 2
-  /// tokens, so just one if capacity = window. xf::generate computes longer prompts in several calls.
+  /// overwrites older tokens, but holds at least the last `window`, so that a text may have any length. The pattern
+  /// causal() then stands for this window, and a pattern window() must not reach further back. A call has at most 1 +
+  /// (capacity - window) / 2 tokens, so just one if capacity = window. xf::generate computes longer prompts in several
+  /// calls.
   int64_t window = 0;
-  /// If not 0, keys and values are stored in `pages` pages of `page` tokens each, which all texts of the batch share
-  /// (Kwon 2023). Only the pages take memory, whatever the batch and the capacity. Each text has its own length, and
+  /// If not 0, keys and values are stored in `pages` pages of `page` tokens each. All texts of the batch share these
+  /// pages (Kwon 2023), so that memory does not depend on the batch and the capacity. Each text has its own length, and
   /// holds the pages that an xf::PageTable gives it. `capacity` is then the most tokens of one text, and must be a
   /// multiple of `page`.
   int64_t page = 0, pages = 0;
@@ -71,18 +74,18 @@ struct CachedHeads {
 
 /// A cache of the keys and values of attentions, for computing a text token by token. It consists of states of a
 /// program, which are kept in the memory of the executable and written in place. It holds the tokens of all calls since
-/// the last reset, in the order of the calls. A call appends its tokens. Their queries see the appended and the earlier
-/// tokens that the pattern of the attention allows. Positions of the pattern count from the first token of the cache.
+/// the last reset, in the order of the calls. A call appends its tokens. Their queries see those tokens of the cache,
+/// old and new, that the pattern of the attention allows. Positions of the pattern count from the first token of the
+/// cache.
 ///
 /// Several entries may use one cache, each with any number of tokens. The time of a call depends on the number of
 /// tokens held, not on the capacity.
 ///
 /// With pages, the states of keys and values are pages x heads x page x size. The state NAME.table, batch x (capacity /
 /// page) of i32, lists the pages of each text in order, numbered from 1; 0 means none. NAME.count has the number of
-/// tokens of each text, in i32. No two texts share a page. A token whose text has no page for it is not kept, counted
-/// or seen, so that a text without pages waits while others go on. If an entry has one token for each text, or at most
-/// a quarter of a page, attention reads the pages in place. Otherwise it first copies the pages of its texts, as many
-/// as `capacity` has.
+/// tokens of each text, in i32. No two texts share a page. A token for which its text has no page is not kept, counted
+/// or seen. So a text without pages waits while others go on. If an entry has one token for each text, or at most a
+/// quarter of a page, attention reads the pages in place. Otherwise it first copies capacity / page pages of each text.
 class KVCache {
 public:
   /// Makes an absent cache. All of its layers are absent.
@@ -104,7 +107,7 @@ public:
   /// The part of a cache that belongs to one attention. Copies denote the same part.
   class Layer {
   public:
-    /// Makes an absent part. Attention with it sees only the tokens of the call.
+    /// Makes the part of an absent cache. Attention with an absent part sees only the tokens of the call.
     Layer() = default;
     bool defined() const { return cache != nullptr; }
 
@@ -118,16 +121,16 @@ public:
     /// own positions.
     Tensor positions(const Dim &count, Here here = Here::current()) const;
     /// Appends keys and values, batch x heads x tokens x size. Returns all keys and values of the cache, and the
-    /// pattern for an attention to them. This is `pattern`, restricted to places that hold a token. Its positions count
-    /// from the first token since the last reset. Throws Error for other shapes, outside of an entry, and for a cache
-    /// with pages, which have no order in memory. Throws Error unless the pattern is a combination of dense(),
-    /// causal(), window(), dilated(), strided(), fixed() and conditions; in a cache with a window, of causal() and
-    /// causal windows.
+    /// pattern for an attention to them. This is `pattern`, restricted to places that hold a token. Positions of
+    /// `pattern` count from the first token since the last reset. Throws Error for other shapes, outside of an entry,
+    /// and for a cache with pages, because pages have no order in memory. Throws Error unless the pattern is a
+    /// combination of dense(), causal(), window(), dilated(), strided(), fixed() and conditions. In a cache with a
+    /// window, only combinations of causal() and causal windows are allowed.
     Appended append(const Tensor &k, const Tensor &v, const Pattern &pattern, Here here = Here::current()) const;
     /// Appends keys and values, and returns the attention of the queries q, batch x heads x tokens x size, to all
-    /// tokens of their text. Throws what append() throws, except for pages, and Error for a score, segments or a table.
-    /// With pages, also throws Error for lengths, dropout or symbols, and for a pattern other than a combination of
-    /// dense(), causal() and window().
+    /// tokens of their text. Throws Error as append() does, except that the cache may have pages. Also throws Error for
+    /// a score, segments or a table. With pages, also throws Error for lengths, dropout or symbols, and for a pattern
+    /// other than a combination of dense(), causal() and window().
     Tensor attend(const Tensor &q, const Tensor &k, const Tensor &v, AttentionOptions clauses,
                   Here here = Here::current()) const;
 
@@ -154,7 +157,7 @@ private:
 
 } // namespace nn
 
-/// The same class under the name xf::KVCache, for modules of users, whose namespace is not xf::nn.
+/// The same class as xf::nn::KVCache, so that users' modules outside of namespace xf::nn can name it.
 using nn::KVCache;
 
 } // namespace xf

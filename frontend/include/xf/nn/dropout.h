@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// Dropout. Its random numbers follow from a seed that the program takes as an input:
+//
 //   program.train_step("train", model, {ids, targets, {"seed", i64, {2}}}, [&](Tensor ids, Tensor y, Tensor seed) {
 //     DropoutSeed draws(seed);                      // every dropout below draws from this seed, each one for itself
 //     return cross_entropy(model(ids), y);
@@ -20,10 +22,10 @@
 
 namespace xf {
 
-/// Provides the seed, a tensor of 2 x i64, of all dropouts that are recorded while it exists. They are numbered from 1
-/// in the order in which they are recorded. Number n draws from the seed (seed[0] + 2654435769 n, seed[1] + 2246822507
-/// n), so that dropouts are independent of each other (Srivastava 2014). A call with the same seed draws the same
-/// again. If several DropoutSeeds exist, the newest one is used.
+/// Provides the seed, a tensor of 2 x i64, of all dropouts that are recorded while this object exists. Dropouts are
+/// numbered from 1 in the order in which they are recorded. Dropout n draws from the seed (seed[0] + 2654435769 n,
+/// seed[1] + 2246822507 n), so that dropouts are independent of each other (Srivastava 2014). Calls with the same seed
+/// draw the same numbers. If several DropoutSeeds exist, the newest one is used.
 class DropoutSeed {
 public:
   /// Throws Error unless the seed has two i64.

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// Layers of transformers: encoder and decoder layers, gated feed-forwards and learned positions.
+//
 //   nn::Sequential encoder;
 //   for (int layer = 0; layer < 12; ++layer)
 //     encoder.append(nn::TransformerEncoderLayer(
@@ -20,8 +22,8 @@
 
 namespace xf {
 
-/// Where a block normalises. first: the inputs of attention and of the feed-forward ("pre-norm", Xiong 2020). last:
-/// their sums with the residual ("post-norm", Vaswani 2017).
+/// What a block normalises. first: the inputs of attention and of the feed-forward ("pre-norm", Xiong 2020). last: the
+/// sums of their outputs with the residual ("post-norm", Vaswani 2017).
 enum class Norm { first, last };
 
 namespace nn {
@@ -73,7 +75,7 @@ class PositionEmbedding : public Module {
 public:
   PositionEmbedding(int64_t count, int64_t width, Here here = Here::current());
   /// Adds the rows 0, 1, .. to x, batch x tokens x width. Throws Error if x has more tokens than there are rows. If the
-  /// number of tokens is not static, every call checks it.
+  /// number of tokens is not static, every call checks this.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const;
   /// Adds the rows `positions`, integers of shape [tokens] or [batch, tokens].
   Tensor operator()(const Tensor &x, const Tensor &positions, Here here = Here::current()) const;
@@ -83,8 +85,8 @@ public:
 };
 
 /// Learned positions of an image, one embedding for each axis (row and column embedding of Sparse Transformers, Child
-/// 2019, section 5.3). Adds row[y] + column[x] to the token at (y, x); tokens are in row-major order. Both are
-/// initialised normally with standard deviation 0.02.
+/// 2019, section 5.3). Adds row[y] + column[x] to the token at (y, x); tokens are in row-major order. The parameters
+/// `row` and `column` are initialised normally with standard deviation 0.02.
 class ImagePositionEmbedding : public Module {
 public:
   ImagePositionEmbedding(Size2 image, int64_t width, Here here = Here::current());
@@ -108,8 +110,8 @@ struct TransformerLayerOptions {
   Norm norm = Norm::last;
   NormKind norm_kind = NormKind::layer;
   double eps = 1e-5;
-  /// Whether attention and feed-forward read one norm: x + attention(norm1(x)) + feed_forward(norm1(x)) (GPT-J, PaLM).
-  /// Only for encoder layers with Norm::first, which then have no norm2.
+  /// Whether attention and feed-forward read the same norm: x + attention(norm1(x)) + feed_forward(norm1(x)) (GPT-J,
+  /// PaLM). The layer then has no norm2. Only for encoder layers with Norm::first.
   bool parallel = false;
   Activation activation = relu;
   bool bias = true;

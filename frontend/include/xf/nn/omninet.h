@@ -18,8 +18,8 @@
 
 namespace xf::nn {
 
-/// When an omnidirectional layer pools the rows of each token over the layers: between attention (that to a memory
-/// included) and feed-forward, or after the feed-forward.
+/// When an omnidirectional layer pools the rows of each token over the layers. attention: before the feed-forward,
+/// after the attention and, if there is one, the attention to a memory. feed_forward: after the feed-forward.
 enum class PoolAfter { attention, feed_forward };
 
 /// Options of nn::OmniNet. `width`, `heads`, `layers` and `partition` have no default.
@@ -42,7 +42,8 @@ struct OmniNetOptions {
   Granularity granularity = Granularity::token;
   /// Number of random features of a kernelised `inner`, as in MultiheadAttentionOptions; 0: no projection W.
   int64_t features = 0;
-  /// Restricts attention to keys of the query's own position, in any layer.
+  /// Whether queries see only keys of their own position. In an omnidirectional layer, these are the tokens of all
+  /// layers at that position.
   bool factorised = false;
   /// Which tokens are queries. all: the tokens of all layers. top: the tokens of the last layer only. Keys are always
   /// the tokens of all layers.
@@ -52,8 +53,9 @@ struct OmniNetOptions {
   /// Number of positions N. Required by a learned low-rank pattern: its parameter `projection` has N rows in an
   /// ordinary layer and N L in an omnidirectional one that attends to L layers.
   int64_t tokens = 0;
-  /// Whether blocks also read a memory: each has a second attention, `cross`, between the first and the feed-forward
-  /// (decoder, Vaswani 2017, section 3.1). In an omnidirectional block, the tokens of all layers are its queries.
+  /// Whether blocks also read a memory. Each block then has a second attention, `cross`, between the first attention
+  /// and the feed-forward (decoder, Vaswani 2017, section 3.1). In an omnidirectional block, the queries of `cross` are
+  /// the tokens of all layers.
   bool memory = false;
 };
 
@@ -65,14 +67,14 @@ struct OmniNetInputs {
   Tensor lengths = {}, memory_lengths = {};
 };
 
-/// A pre-norm block of attention, attention to a memory if it has one, and feed-forward, each with a residual, on the
-/// tokens of one layer or of several.
+/// A pre-norm block on the tokens of one layer or of several. It has attention, in a decoder also attention to a
+/// memory, and a feed-forward, each with a residual.
 class OmniNetBlock : public Module {
 public:
   /// Makes an omnidirectional block that attends to `inputs` layers at once, or an ordinary block where `inputs` is 0.
   OmniNetBlock(const OmniNetOptions &options, int64_t inputs, Here here = Here::current());
-  /// Applies an ordinary block to x: batch x tokens x width. Throws Error unless a memory is given exactly if the block
-  /// reads one.
+  /// Applies an ordinary block to x: batch x tokens x width. inputs.memory must be given if the block reads a memory,
+  /// and only then. Otherwise throws Error.
   Tensor operator()(const Tensor &x, const OmniNetInputs &inputs = {}, Here here = Here::current()) const;
   /// Applies an omnidirectional block to the stacked tokens of `layers`, each batch x tokens x width. Pools the result
   /// over the layers of every token, and adds it to the last of `layers`. With GridQueries::top, only the last layer's
@@ -83,8 +85,8 @@ public:
   LayerNorm norm1, norm2;
   MultiheadAttention attention;
   MLP mlp;
-  /// Projection E of learned low-rank attention, which keys and values share. It has a row for each token that the
-  /// block attends to, and `rank` columns. Undefined for any other pattern.
+  /// Projection E of learned low-rank attention, which keys and values share. E has a row for each token that the block
+  /// attends to, and `rank` columns. It is undefined for any other pattern.
   Parameter projection;
   std::optional<LayerNorm> cross_norm;
   std::optional<MultiheadAttention> cross;

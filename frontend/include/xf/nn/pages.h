@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For a program with the cache nn::KVCache(model, {.batch = 8, .capacity = 4096, .page = 64, .pages = 200}):
+// Assigns the pages of a cache to texts. For a program with the cache nn::KVCache(model, {.batch = 8, .capacity = 4096,
+// .page = 64, .pages = 200}):
 //
 //   PageTable pages(run, "cache");
 //   pages.extend(3, prompt.size()); // pages for the tokens of the next call
@@ -24,9 +25,9 @@
 
 namespace xf {
 
-/// Assigns the pages of a cache (nn::KVCacheOptions::page) to its texts. Keeps the lists of pages in the states
-/// NAME.table and NAME.count of the executable, which it writes between calls. A cache may have only one PageTable at a
-/// time. Must not be used from several threads at once, nor during a call.
+/// Assigns the pages of a cache (nn::KVCacheOptions::page) to its texts. Writes the lists of pages to the states
+/// NAME.table and NAME.count of the executable, between calls. A cache may have only one PageTable at a time. Must not
+/// be used from several threads at once, nor during a call.
 class PageTable {
 public:
   /// Reads the present lists of `cache` from the executable. Throws Error if the executable has no cache with pages of

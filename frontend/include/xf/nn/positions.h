@@ -33,8 +33,8 @@ public:
   /// Options of the scaling of Llama 3.1, with the defaults of its checkpoints.
   struct Llama3 {
     double factor = 8;
-    /// Frequencies with wavelengths above length / low are divided by `factor`; those with wavelengths below length /
-    /// high stay.
+    /// Frequencies with wavelengths above length / low are divided by `factor`. Frequencies with wavelengths below
+    /// length / high stay as they are.
     double low = 1, high = 4;
     /// Number of positions in training.
     double length = 8192;

@@ -22,13 +22,13 @@ namespace xf {
 /// Returns the windows of `size` elements along one axis as a new last dimension (torch's Tensor.unfold): [.., N, ..]
 /// becomes [.., (N - span) / step + 1, .., size]. Windows begin at 0, step, 2 step, .. A window's elements are
 /// `dilation` apart, so its span is (size - 1) dilation + 1. Throws Error if N is below the span. If N is not static,
-/// every call checks it.
+/// every call checks this.
 Tensor unfold(const Tensor &x, int64_t axis, int64_t size, int64_t step, int64_t dilation = 1,
               Here here = Here::current());
 
-/// Windows of an image. `size` is their size and `stride` the distance of neighbours (default: the size, so that
-/// windows tile the image). `padding` is the number of zeros around the image, and `dilation` the distance of a
-/// window's elements.
+/// Windows of an image. `size` is the size of a window, and `stride` the distance of neighbouring windows (default: the
+/// size, so that windows tile the image). `padding` is the number of zeros around the image, and `dilation` the
+/// distance of neighbouring elements of a window.
 struct Windows {
   Size2 size;
   std::optional<Size2> stride = {};
@@ -79,13 +79,14 @@ Tensor conv1d(const Tensor &x, const Tensor &weight, const Tensor &bias = {}, co
 
 //===--- other sizes ---===//
 
-/// How interpolate() computes an element between those of an image, along each axis: from the two nearest ones, or from
-/// four by the cubic convolution of Keys 1981 with a = -0.75.
+/// How interpolate() computes an element that lies between elements of the image. bilinear: along each axis, from the
+/// two nearest elements. bicubic: along each axis, from four, by the cubic convolution of Keys 1981 with a = -0.75.
 enum class Interpolation { bilinear, bicubic };
 
 /// Returns an image at another size, as torch.nn.functional.interpolate does with align_corners=False and
-/// antialias=False: B x C x H x W becomes B x C x size. Element n of N lies at (n + 1/2) H / N - 1/2 of H; elements
-/// beyond the border equal those at it. Throws Error for a size below 1, and for an image whose H and W are not static.
+/// antialias=False: B x C x H x W becomes B x C x size. Along an axis, element n of N lies at position (n + 1/2) H / N
+/// - 1/2 of the H elements of the image. Beyond the border, the image repeats its border elements. Throws Error for a
+/// size below 1, and for an image whose H and W are not static.
 Tensor interpolate(const Tensor &image, Size2 size, Interpolation kind = Interpolation::bilinear,
                    Here here = Here::current());
 
@@ -102,15 +103,16 @@ Array resize_positions(const Array &positions, Size2 from, Size2 to, Interpolati
 
 //===--- groups of channels ---===//
 
-/// Normalises each of `groups` groups of channels of each entry of x, B x C x .., to mean 0 and variance 1 (Wu 2018).
-/// Multiplies channels by `weight` and adds `bias`, of C elements each, where defined. Throws Error unless the groups
-/// divide the channels.
+/// Divides the C channels of x, B x C x .., into `groups` groups. Normalises each group of each batch entry to mean 0
+/// and variance 1 (Wu 2018). Then multiplies channels by `weight` and adds `bias`, of C elements each, where defined.
+/// Throws Error unless `groups` divides C.
 Tensor group_norm(const Tensor &x, int64_t groups, const Tensor &weight = {}, const Tensor &bias = {},
                   double eps = 1e-5, Here here = Here::current());
 
 namespace nn {
 
-/// Group normalisation of x, B x channels x ... weight is initialised to ones, bias to zeros.
+/// Group normalisation of x, B x channels x .. (any number of further dimensions). weight is initialised to ones, bias
+/// to zeros.
 class GroupNorm : public Module {
 public:
   GroupNorm(int64_t groups, int64_t channels, double eps = 1e-5, Here here = Here::current());
@@ -125,7 +127,8 @@ public:
 };
 
 /// Convolution of images, B x in x H x W, with weight out x (in / groups) x height x width. Weight and bias are
-/// initialised uniformly in [-1/sqrt(n), 1/sqrt(n)], where n is the number of inputs of an output.
+/// initialised uniformly in [-1/sqrt(n), 1/sqrt(n)], where n is the number of input elements that an output element
+/// reads.
 class Conv2d : public Module {
 public:
   Conv2d(int64_t in, int64_t out, Size2 size, Conv2dOptions options = {}, bool with_bias = true,
@@ -170,8 +173,8 @@ struct PatchEmbeddingOptions {
 class PatchEmbedding : public Module {
 public:
   explicit PatchEmbedding(const PatchEmbeddingOptions &options, Here here = Here::current());
-  /// Returns the tokens of `image`. Throws Error unless patches divide its height and width; if these are not static,
-  /// every call checks them.
+  /// Returns the tokens of `image`. Throws Error unless the height and the width of a patch divide those of the image.
+  /// If sizes of the image are not static, every call checks this.
   Tensor operator()(const Tensor &image, Here here = Here::current()) const;
 
   Parameter weight, bias;

@@ -17,8 +17,8 @@ namespace xf {
 /// the letters that occur once, in alphabetical order. A letter that occurs twice in one operand stands for its
 /// diagonal, of static size: einsum("ii", {x}) is the trace.
 ///
-/// "..." stands for any dimensions before, between or behind the letters. They must be equal in all operands that have
-/// them. The result has them if its side says "..." or if there is no "->".
+/// "..." stands for any dimensions before, between or behind the letters. These dimensions must be equal in all
+/// operands with "...". The result has them if the right-hand side has "...", or if there is no "->".
 ///
 /// Multiplies two tensors at a time, from left to right, each time as a matrix product. Throws Error, which names the
 /// letter, where sizes differ or where the right-hand side has a letter that no operand has.

@@ -16,7 +16,7 @@
 
 namespace xf {
 
-/// Elements in order along an axis, and their original indices along it (i64).
+/// The elements along an axis in sorted order, and the index along the axis (i64) that each of them had before.
 struct Ordered {
   Tensor values, indices;
 };
@@ -41,28 +41,29 @@ Tensor index_select(const Tensor &x, int64_t axis, const Tensor &ids, Here here 
 /// Adds the slices of `updates` to x at `ids`, and returns the sum: y[.., ids[n], ..] += updates[.., n, ..]. `ids` has
 /// rank 1. Throws Error unless the axis is static.
 Tensor index_add(const Tensor &x, int64_t axis, const Tensor &ids, const Tensor &updates, Here here = Here::current());
-/// Returns an element of x for each element of `indices`, which gives its coordinate along the axis: y[i, n, j] = x[i,
-/// indices[i, n, j], j]. `indices` has the shape of x except along the axis. Its elements are checked as in
-/// index_select.
+/// Returns a tensor of the shape of `indices`. An element of `indices` gives the coordinate along the axis of the
+/// element of x to return; the other coordinates are its own: y[i, n, j] = x[i, indices[i, n, j], j]. `indices` has the
+/// shape of x except along the axis. Its elements are checked as in index_select.
 Tensor gather(const Tensor &x, int64_t axis, const Tensor &indices, Here here = Here::current());
-/// Adds each element of `updates` to the element of x that gather reads, and returns the sum: y[i, indices[i, n, j], j]
-/// += updates[i, n, j]. Elements are added in the order of n.
+/// Adds each element of `updates` to the element of x that gather(x, axis, indices) reads at the same place. Returns
+/// the sum: y[i, indices[i, n, j], j] += updates[i, n, j]. Elements are added in the order of n.
 Tensor scatter_add(const Tensor &x, int64_t axis, const Tensor &indices, const Tensor &updates,
                    Here here = Here::current());
-/// Returns the rows of x, ..xNxD, that `rows`, ..xM, numbers: y[.., n, :] = x[.., rows[.., n], :]. Each batch entry and
-/// head chooses its own rows, such as the tokens of a cluster. If `rows` is an input of the program, every call checks
-/// that its elements lie in [0, N). Throws Error unless N is static.
+/// Returns the rows of x whose numbers `rows` has: y[.., n, :] = x[.., rows[.., n], :]. x is ..xNxD, and `rows` is
+/// ..xM. Each batch entry and head chooses its own rows, such as the tokens of a cluster. If `rows` is an input of the
+/// program, every call checks that its elements lie in [0, N). Throws Error unless N is static.
 Tensor gather_rows(const Tensor &x, const Tensor &rows, Here here = Here::current());
-/// Adds each row of `updates`, ..xMxD, to the row of x, ..xNxD, that gather_rows reads, and returns the sum: y[..,
-/// rows[.., n], :] += updates[.., n, :]. Rows are added in the order of n. Takes the time of reading the updates.
-/// Throws Error unless all sizes of x except the last are static.
+/// Adds each row of `updates`, ..xMxD, to the row of x, ..xNxD, that gather_rows(x, rows) reads at the same place.
+/// Returns the sum: y[.., rows[.., n], :] += updates[.., n, :]. Rows are added in the order of n. Takes the time of
+/// reading the updates. Throws Error unless all sizes of x except the last are static.
 Tensor scatter_add_rows(const Tensor &x, const Tensor &rows, const Tensor &updates, Here here = Here::current());
-/// Returns a tensor with a new last dimension of `classes` elements: 1 at element ids[..], and 0 elsewhere. The ids of
-/// an input are checked as those of index_select. Computed ids count as the nearest class.
+/// Returns a tensor with a new last dimension of `classes` elements: 1 at element ids[..], and 0 elsewhere. If `ids` is
+/// an input of the program, every call checks that its elements lie in [0, classes). A computed id out of range counts
+/// as the nearest class.
 Tensor one_hot(const Tensor &ids, int64_t classes, Dtype dtype = f32, Here here = Here::current());
 
-/// Returns the sum of the elements up to each element, itself included, along an axis. Elements are floats or integers.
-/// Floats are summed in f64, then converted to the type of x.
+/// Returns cumulative sums along an axis: each element of the result is the sum of the elements of x up to and
+/// including its own index. Elements are floats or integers. Floats are summed in f64, then converted to the type of x.
 Tensor cumsum(const Tensor &x, int64_t axis = -1, Here here = Here::current());
 
 } // namespace xf

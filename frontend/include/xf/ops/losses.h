@@ -22,7 +22,7 @@ enum class Reduction { none, sum, mean, batch_mean };
 
 /// Options of cross_entropy. `label_smoothing` is the fraction of the target that is spread equally over all classes.
 /// Rows whose target is `ignore_index` have loss 0, and a mean does not count them. `weight` has a factor for each
-/// class; undefined: 1. A mean is then weighted by the factors of the targets.
+/// class; undefined: 1. If it is defined, a mean divides by the sum of the factors of the targets.
 struct CrossEntropyOptions {
   double label_smoothing = 0;
   int64_t ignore_index = -100;

@@ -22,8 +22,8 @@ Tensor min(const Tensor &x, Axes axes = {}, bool keep_dims = false, Here here = 
 /// Returns the product of the elements along an axis, multiplied in pairs. Throws Error unless the size of the axis is
 /// static.
 Tensor prod(const Tensor &x, int64_t axis, bool keep_dims = false, Here here = Here::current());
-/// Return the variance sum((x - mean)^2) / (elements - correction), and its square root (stddev). The gradient of the
-/// root is 0 where all elements are equal. Throw Error unless the axes are static and have more elements than
+/// Return the variance sum((x - mean)^2) / (n - correction) of the n elements along `axes` (var), or its square root
+/// (stddev). The gradient of the root is 0 where all elements are equal. Throw Error unless the axes are static and n >
 /// `correction`.
 Tensor var(const Tensor &x, Axes axes = {}, bool keep_dims = false, int64_t correction = 1,
            Here here = Here::current());

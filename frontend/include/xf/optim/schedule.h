@@ -52,17 +52,18 @@ private:
 
 namespace schedule {
 
-/// Returns (step + 1) / steps: from 1 / steps to 1. Torch's LinearLR(1 / steps, total_iters = steps - 1). All functions
-/// of this namespace throw Error if `steps` is less than 1, or if a factor is negative.
+/// Returns the schedule (step + 1) / steps: from 1 / steps to 1. Equals torch's LinearLR(1 / steps, total_iters = steps
+/// - 1). All functions of this namespace throw Error if `steps` is less than 1, or if a factor is negative.
 Schedule warmup(int64_t steps, Here here = Here::current());
-/// Returns `level`.
+/// Returns the constant schedule `level`.
 Schedule constant(int64_t steps, double level = 1, Here here = Here::current());
-/// Returns 1 + (end - 1) step / steps: a line from 1 to `end`.
+/// Returns the schedule 1 + (end - 1) step / steps: a line from 1 to `end`.
 Schedule linear(int64_t steps, double end = 0, Here here = Here::current());
-/// Returns end + (1 - end) (1 + cos(pi step / steps)) / 2 (Loshchilov & Hutter, arXiv 1608.03983): from 1 to `end`.
+/// Returns the schedule end + (1 - end) (1 + cos(pi step / steps)) / 2 (Loshchilov & Hutter, arXiv 1608.03983): from 1
+/// to `end`.
 Schedule cosine(int64_t steps, double end = 0, Here here = Here::current());
-/// Returns sqrt(steps / (steps + step)), without an end. For use after a warm-up of `steps` steps (Vaswani et al.,
-/// arXiv 1706.03762).
+/// Returns the schedule sqrt(steps / (steps + step)), which has no end. For use after a warm-up of `steps` steps
+/// (Vaswani et al., arXiv 1706.03762).
 Schedule inverse_sqrt(int64_t steps, Here here = Here::current());
 
 } // namespace schedule

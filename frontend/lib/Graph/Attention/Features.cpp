@@ -55,10 +55,10 @@ static void scale(Row &row, double factor) {
     element *= factor;
 }
 
-/// Subtracts from the last row of `block` its projections on the other rows, which are orthonormal, and scales the
-/// difference to length 1. Applied row by row to standard normal rows, this yields the matrix Q of a QR decomposition
-/// whose R has a positive diagonal. The directions of its rows are therefore uniformly distributed. Projects twice,
-/// because cancellation leaves an error the first time.
+/// Makes the last row of `block` orthogonal to the other rows, which are orthonormal, and scales it to length 1.
+/// Applied row by row to standard normal rows, this yields the matrix Q of a QR decomposition whose R has a positive
+/// diagonal. The directions of the rows are therefore uniformly distributed. Subtracts projections twice, because
+/// cancellation leaves an error the first time.
 static void orthonormalize(std::vector<Row> &block) {
   Row &row = block.back();
   for (int pass = 0; pass < 2; ++pass)

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Linear attention and its state (S, z). A column of ones is appended to v. It makes z the last column of S, so that
-// one state and one product suffice.
+// Linear attention and its state (S, z). A column of ones is appended to v, so that z becomes the last column of S. One
+// state and one product then suffice.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +28,8 @@ static int64_t staticColumns(const Tensor &v, Here here) {
   return v.size(-1).value();
 }
 
-/// Appends a column of ones to the values v: ..xDv becomes ..x(Dv + 1). Computes the ones from v, because its shape may
-/// be dynamic; they do not depend on its elements.
+/// Appends a column of ones to the values v: ..xDv becomes ..x(Dv + 1). The ones are computed from v, because the shape
+/// of v may be dynamic, but do not depend on its elements.
 static Tensor withOnes(const Tensor &v, Here here) {
   Tensor first = slice(v, -1, 0, 1, 1, here), one = full({1}, 1, v.dtype(), here);
   return concat({v, where(first == first, one, one, here)}, -1, here);
@@ -47,7 +47,7 @@ static Tensor joined(const Tensor &s, const Tensor &z, Normalizer normalizer, He
 }
 
 /// Makes the result from the `sums` of the tokens and the `state` after them. If there is a normaliser, divides the
-/// sums by it and splits the state into s and z.
+/// sums by their last column and splits the state into s and z.
 static LinearAttentionStep parted(const Tensor &sums, const Tensor &state, const LinearAttentionOptions &options,
                                   Here here) {
   if (options.normalizer == Normalizer::none)
@@ -92,9 +92,10 @@ static Tensor unitRows(const Tensor &x, int64_t features, Here here) {
                       {x.shape()[0], x.shape()[1], features, features}, here);
 }
 
-/// Passes the state in and out by additional tokens. The first M keys are the rows of an identity matrix and write the
-/// state. They are orthonormal, so that the delta rule writes it unchanged. The last M queries are the same rows and
-/// read the state. Their keys are 0 and change nothing.
+/// Passes the state in and out by additional tokens. The first M keys are the rows of an identity matrix, and their
+/// values are the rows of the state before the tokens. So they write that state; the delta rule leaves it unchanged,
+/// because the rows are orthonormal. The last M queries are the rows of an identity matrix, too, and read the state
+/// after the tokens. The keys of the last M tokens are 0 and change nothing.
 LinearAttentionStep xf::linear_attention_steps(const Tensor &phi_q, const Tensor &phi_k, const Tensor &v,
                                                const Tensor &s, const Tensor &z, const LinearAttentionOptions &options,
                                                Here here) {
@@ -186,8 +187,8 @@ static int64_t elementsOf(const Shape &shape, Here here) {
   return elements;
 }
 
-/// Packs tensors into one, since a checkpoint has one result. Flattens each of the B batch entries of each tensor and
-/// concatenates them. The result is BxE, where E is the number of elements of one batch entry in all tensors.
+/// Packs tensors into one, since a checkpoint has only one result. Flattens each tensor to B x e, for B batch entries
+/// of e elements, and concatenates the tensors along the second dimension.
 static Tensor pack(const std::vector<Tensor> &parts, Here here) {
   std::vector<Tensor> rows;
   for (const Tensor &part : parts)

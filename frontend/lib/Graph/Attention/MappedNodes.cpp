@@ -14,7 +14,8 @@
 using namespace xf;
 using namespace xf::detail;
 
-/// Returns true if what a node's region computes can also be computed outside of it.
+/// Returns true if the nodes in the region of `node` can also be computed outside of it: if the region has no arguments
+/// of its own.
 static bool isOpen(const Node &node) {
   const Region *region = regionOf(node);
   bool isBody = region && (node.op == Op::checkpoint || node.op == Op::gradient);

@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// o = P v is linear in v. So with columns of one-hot values o is columns of P, by the same operation on the same q and
-// k, whatever its pattern and clauses. A set of pairs is restricted to the rows and to the keys of a block, by symbols,
-// so that blocks share a kernel. Its softmax over the block times exp(lse of the block - lse of the row) is P.
+// Computes weights of an attention by the attention itself. o = P v is linear in v. So if the columns of v are one-hot,
+// those of o are columns of P. This works for any pattern and clauses, since only v changes.
+//
+// For a set of pairs, the pattern is restricted to a block of keys, by symbols, so that all blocks share a kernel. The
+// result is a softmax over this block only. Multiplied by exp(lse of the block - lse of all keys), row by row, it is P.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +23,7 @@
 using namespace xf;
 using namespace xf::detail;
 
-/// The number of columns of a block. Its results take about the memory of q.
+/// The number of columns of one-hot values in a block. The output for them has about the size of q.
 static constexpr int64_t mostColumns = 64;
 
 //===----------------------------------------------------------------------===//
@@ -63,7 +65,7 @@ static AttentionResult attend(const Weighted &attention, const Tensor &values, b
   return {Tensor(node, 0), withLse ? Tensor(node, 1) : Tensor()};
 }
 
-/// Returns the attention of the queries `rows` and the keys `keys` alone.
+/// Returns the attention with its pattern restricted to the queries `rows` and the keys `keys`.
 static Weighted restricted(Weighted attention, Interval rows, Interval keys, Here here) {
   auto first = static_cast<int64_t>(attention.clauses.symbols);
   auto bound = [&](int64_t number) { return symbol(first + number, here); };
@@ -88,7 +90,7 @@ static Weighted restricted(Weighted attention, Interval rows, Interval keys, Her
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Consecutive keys, whose weights are added up in groups of `size`.
+/// A block of consecutive keys. The weights of every `size` keys are added up to one column.
 struct KeyBlock {
   Interval keys;
   int64_t size;
@@ -149,7 +151,7 @@ Tensor Maps::oneHot(const KeyBlock &block) const {
   return broadcast_to(isIn, {attention.q.shape()[0], attention.k.shape()[1], count, columns}, here);
 }
 
-/// Returns the chosen heads of x, and the chosen rows.
+/// Returns the chosen heads of x, and of them the rows `rows`.
 Tensor Maps::cut(const Tensor &x, Interval rows) const {
   Tensor part = rows == Interval{0, attention.queries()} ? x : slice(x, 2, rows.lower, rows.upper, 1, here);
   if (chosen.heads.empty())
@@ -160,7 +162,7 @@ Tensor Maps::cut(const Tensor &x, Interval rows) const {
   return joined(heads, 1, here);
 }
 
-/// Computes the weights of a set of pairs. One block with all keys needs no other sum than its own.
+/// Computes the weights of a set of pairs. A block that has all keys needs no factor: its softmax is P.
 Tensor Maps::ofSet(Interval rows, const std::vector<KeyBlock> &blocks) const {
   Interval all{0, attention.keys()};
   if (blocks.size() == 1 && blocks[0].keys == all) {
@@ -185,7 +187,8 @@ Tensor Maps::ofSet(Interval rows, const std::vector<KeyBlock> &blocks) const {
   return joined(parts, 3, here);
 }
 
-/// Computes the weights of kernelised attention, whose stabiliser and normaliser are those of all keys.
+/// Computes the weights of kernelised attention. Every block is an attention to all keys, because the stabiliser and
+/// the normaliser are those of all keys.
 Tensor Maps::ofKernel(Interval rows, const std::vector<KeyBlock> &blocks) const {
   std::vector<Tensor> parts;
   for (const KeyBlock &block : blocks)
@@ -230,8 +233,9 @@ static void expectChosen(const Weighted &attention, const MapOptions &chosen, He
          attention.clauses.symbols);
 }
 
-/// Returns the pattern without the normaliser `norm`, which depends on the values. Sums with a running stabiliser keep
-/// theirs, by which the stabiliser cancels.
+/// Replaces the normaliser Normalizer::norm of a pattern, because it depends on the values. Weights of positive
+/// features with a running stabiliser are divided by their sum instead, so that the stabiliser cancels. Other weights
+/// are not divided.
 static PatternPtr withoutNorm(const KernelizedSet &kernel, Here here) {
   KernelizedSet plain = kernel;
   bool isPositive = kernel.feature == Feature::favor || kernel.feature == Feature::hyperbolic;

@@ -13,8 +13,9 @@
 
 namespace xf::detail {
 
-/// An attention without its values: what its weights are computed from. q, k and parameters of 16 bits are converted to
-/// f32, which keeps all digits, unless a feature map was recorded for their type. Dropout is left out.
+/// What the weights of an attention are computed from: all of its operands and clauses except the values and dropout.
+/// q, k and parameters of 16 bits are converted to f32, which is exact. They are not converted if a feature map was
+/// recorded, because it was recorded for their type.
 struct Weighted {
   /// Takes the operands of `node`, an attention.
   Weighted(const Node &node, Here here);
@@ -30,18 +31,20 @@ struct Weighted {
   std::vector<Tensor> operands; ///< those of the clauses, in their order
 };
 
-/// Returns the low-rank attention as a dense one, to keys that are projected by operations.
+/// Converts low-rank attention to a dense attention. Its keys are the projected keys, which operations compute before
+/// it.
 Weighted withProjectedKeys(Weighted attention, const LowRankSet &lowRank, Here here);
 
-/// Computes attention_weights of a recorded attention.
+/// Computes the weights of the recorded attention `attention`, as attention_weights does.
 Tensor weightsOf(const Node &attention, const MapOptions &chosen, Here here);
 
 /// The attentions and the maxima over layers that an entry computes, each in the order of the user's program.
 struct MappedNodes {
   std::vector<const Node *> attentions, pools;
 };
-/// Finds the nodes from which `results` are computed. Finds those in checkpoints, and in gradients with respect to
-/// parameters, but not those of functions that are differentiated with respect to their arguments.
+/// Finds the attentions and maxima over layers from which `results` are computed. Looks into checkpoints, and into
+/// gradients with respect to parameters, but not into functions that are differentiated with respect to their
+/// arguments.
 MappedNodes findMapped(const std::vector<Tensor> &results, Here here);
 
 } // namespace xf::detail

@@ -87,7 +87,8 @@ OmniNetBlock::OmniNetBlock(const OmniNetOptions &given, int64_t inputs, Here her
       Parameter({rows, lowRank->rank}, normal_init(1 / std::sqrt(static_cast<double>(lowRank->rank))), f32, here);
 }
 
-/// Adds to x what it reads: first from `keys`, the tokens of `layers` layers, then from the memory.
+/// Adds to x what attention reads from `keys`, the tokens of `layers` layers. Then, if the block reads a memory, adds
+/// what attention reads from the memory.
 Tensor OmniNetBlock::attend(const Tensor &x, const Tensor &keys, int64_t layers, const OmniNetInputs &inputs,
                             Here here) const {
   AttentionOptions clauses{.pattern = attention.options.pattern};

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the compiler does to low-rank attention, for its weights: values that would be one-hot after their projection
-// need not exist.
+// Projects the keys of low-rank attention by operations, to compute its weights. Otherwise the compiler projects them.
+// Weights are found with one-hot values (Maps.cpp). If the attention projected values, too, there might be none whose
+// projection is one-hot.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,7 +70,7 @@ static Tensor projected(const Tensor &x, const LowRankSet &lowRank, const Tensor
 }
 
 namespace {
-/// Adds a number to the query's position in an expression.
+/// Replaces the position of the query in an expression by this position plus a number.
 class MoveQuery {
 public:
   MoveQuery(int64_t by, Here here) : by(by), here(here) {}

@@ -25,9 +25,9 @@ struct ScoreSizes {
   bool seesAllPairs;
 };
 
-/// Throws Error, at the line of the read, if a score function certainly reads outside of the bounds of a tensor of
-/// static sizes. This is certain if it does so at every pair, or at some head or batch entry, or at some pair if all
-/// pairs are visible. Does not verify sizes and indices that are known only at a call.
+/// Throws Error, at the line of the read, if a score function certainly reads a tensor of static sizes out of bounds.
+/// This is certain in three cases: it does so at every pair; it does so at every pair of some head or batch entry; or
+/// all pairs are visible and it does so at some pair. Does not verify sizes and indices that are known only at a call.
 void expectReadsInBounds(const Expression &score, const ScoreSizes &sizes);
 
 /// Throws Error, at the line of the operation, if a feature map has an operation on its row that cannot be computed for

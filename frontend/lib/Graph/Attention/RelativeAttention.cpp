@@ -7,7 +7,7 @@
 //
 // Computes relative attention, one block of queries at a time. A block of causal queries sees no key after its last
 // row. Together with the keys up to that row, it forms an attention of its own, whose queries are the last rows. A
-// block of dense queries sees all keys. The attention op does not know the place of this block in the sequence, so the
+// block of dense queries sees all keys. The attention op does not know where in the sequence the block lies, so the
 // score function computes the positions.
 //
 //===----------------------------------------------------------------------===//
@@ -84,7 +84,7 @@ struct RelativeAttention {
     return concat({widened(result.o, here), reshape(result.lse, column, here)}, -1, here);
   }
 
-  /// Returns the clauses of the rows [begin, end), which see the first `seen` keys.
+  /// Returns the clauses of the attention of rows [begin, end) to the first `seen` keys.
   AttentionOptions clausesOf(int64_t begin, int64_t end, int64_t seen) const {
     auto part = [&](const Tensor &x, int64_t first, int64_t last) {
       return x.defined() ? slice(x, 1, first, last, 1, here) : x;

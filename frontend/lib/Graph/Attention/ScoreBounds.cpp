@@ -55,7 +55,8 @@ private:
 };
 } // namespace
 
-/// Returns the range of an index that counts a dimension from 0.
+/// Returns the range of an index into a dimension of size `size`, [0, `size`). If the size is named, its largest value
+/// is the bound.
 static IndexRange counting(const Dim &size, IndexRange::Leaf leaf) {
   if (size.is_static())
     return IndexRange::counting(size.value(), /*isExact=*/true, leaf);

@@ -26,8 +26,8 @@ Function scores::chain(std::vector<Function> functions) {
   };
 }
 
-/// Throws Error if the attention of `s` has another number of heads than `what`, which has one part for each of
-/// `heads`.
+/// Throws Error if the attention of `s` has other than `heads` heads. `what` names, for the message, the operand that
+/// has `heads` parts.
 static void expectHeads(const Score &s, const Dim &heads, const char *what, Here here) {
   int64_t actual = s.h.tree->op == ExpressionOp::head ? s.h.tree->integer : 0;
   expect(actual == 0 || heads.may_equal(Dim(actual)), here, "expected ", what, " for the ", actual,
@@ -62,8 +62,8 @@ Function scores::log_n(double base, Here here) {
 // Tables
 //===----------------------------------------------------------------------===//
 
-/// Returns the index n of distance 0 on an axis of a bias table, which holds the distances -n .. n. Throws Error unless
-/// the size of the axis is static and odd.
+/// Returns the index of distance 0 on an axis of a bias table. The axis has the distances -n .. n, so the index is n.
+/// Throws Error unless the size of the axis is static and odd.
 static int64_t middle(const Tensor &table, int64_t axis, const char *what, Here here) {
   const Dim &size = table.shape()[axis];
   expect(size.is_static() && size.value() % 2 == 1, here, "expected an odd size of axis ", axis, " of ", what, ", got ",
@@ -90,8 +90,9 @@ Function scores::image_bias(const Tensor &table, Here here) {
   };
 }
 
-/// Returns the products of the queries q, B x H x height x width x D, with the rows of `table` for their offsets from
-/// each of `keys` positions along one axis of the image: B x H x Nq x keys. `axis`, h or w, names the axis.
+/// Returns the products of queries with the rows of `table` that stand for their offsets from the keys, along one axis
+/// of the image. `axis` is h or w; along it there are `queries` queries and `keys` keys. q is B x H x height x width x
+/// D, the result B x H x Nq x `keys`.
 static Tensor offsetProducts(const Tensor &q, const Tensor &table, char axis, int64_t queries, int64_t keys,
                              Here here) {
   int64_t finer = std::max(queries, keys);
@@ -156,7 +157,7 @@ static int64_t t5Bucket(int64_t distance, int64_t buckets, const scores::T5Bucke
   return first + std::min(wide, buckets - 1);
 }
 
-/// Returns `numbers` as a vector. Expects few runs of equal numbers, so that long vectors can be computed from them.
+/// Returns `numbers` as a vector. A long vector is computed run by run of equal numbers, so these should be few.
 static Tensor inRuns(const std::vector<int64_t> &numbers, Here here) {
   auto count = static_cast<int64_t>(numbers.size());
   if (count <= mostWritten)
@@ -191,7 +192,7 @@ Tensor scores::t5_table(const Tensor &learned, T5Buckets parameters, Here here) 
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Delta - centre_h for a score of head h, where Delta is the offset (y, x) of its key from its query on an image.
+/// Delta - centre_h for a score of head h. Delta is the offset (y, x) of the key from the query on an image.
 struct Offset {
   Scalar y, x;
 
@@ -233,7 +234,7 @@ Function scores::quadratic(const Tensor &centres, const Tensor &factors, int64_t
 // After the softmax
 //===----------------------------------------------------------------------===//
 
-/// Converts x to `dtype`, and reshapes it so that it broadcasts to the output o, B x H x Nq x Dv. x has one factor per
+/// Converts x to `dtype`, and reshapes it so that it broadcasts to the output o, B x H x Nq x Dv. x has one number per
 /// row, B x H x Nq, or one per head, H.
 static Tensor perRow(const Tensor &x, Dtype dtype, Here here) {
   Shape shape = x.shape();
@@ -244,7 +245,7 @@ static Tensor perRow(const Tensor &x, Dtype dtype, Here here) {
   return rows.dtype() == dtype ? rows : cast(rows, dtype, here);
 }
 
-/// Returns the type of computations on the log-sum-exp and output of the attention of q.
+/// Returns the type in which the log-sum-exp and the output of an attention of q are combined.
 static Dtype wideDtype(const Tensor &q) { return q.dtype() == f64 ? f64 : f32; }
 
 Tensor xf::attention_with_sinks(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &sinks,
@@ -262,7 +263,8 @@ Tensor xf::attention_with_sinks(const Tensor &q, const Tensor &k, const Tensor &
   return result.o * (q.dtype() == share.dtype() ? share : cast(share, q.dtype(), here));
 }
 
-/// Returns the options of an attention of the queries q whose scores have the logarithms `factors` added.
+/// Returns `options` with a score function that also adds factors[h, distance] to the scores of an attention of the
+/// queries q. `factors` holds the logarithms of the factors, by head and distance.
 static AttentionOptions withFactors(AttentionOptions options, const Tensor &q, const Tensor &factors, Here here) {
   expectRank(factors, 2, "factors", here);
   expectRank(q, 4, "q", here);

@@ -13,7 +13,7 @@
 
 namespace xf::detail {
 
-/// The pages and places of the tokens of a call, and of earlier tokens.
+/// The pages that hold the tokens of a call and earlier tokens, and the places of tokens in their pages.
 struct PagesOfPass {
   Tensor table; ///< pages of the call's texts, texts x pages of a text, numbered from 1; 0 or less for none
   Tensor page;  ///< page of each token of the call, texts x tokens, numbered from 0; -1 for none
@@ -22,7 +22,7 @@ struct PagesOfPass {
   Tensor shift; ///< for each page, the symbol of the pattern if the page were a cache
 };
 
-/// The data that all layers share while one call of the model is recorded.
+/// The data of one call of the model that its layers share, while the call is recorded.
 struct Pass {
   uint64_t recording = 0; ///< StateData::recording of the entry; 0: none yet
   Dim tokens = Dim(0);    ///< of the call
@@ -51,14 +51,14 @@ struct CacheData {
   void require(const Dim &tokens, bool anew, Here here);
 
   /// Appends keys and values of layer `number` to the pages of their texts. Returns the attention of the queries to all
-  /// tokens that their texts hold.
+  /// tokens of the same texts.
   Tensor attendInPages(size_t number, const nn::ProjectedHeads &heads, AttentionOptions clauses, Here here);
 
 private:
   /// Begins a call of the model with `tokens` tokens.
   void begin(const Dim &tokens, Here here);
   void beginInPages(const Dim &tokens, Here here);
-  /// Ends the lap, so that the next call starts at place 0, if a call of mostTokens() tokens might not fit behind place
+  /// Begins a new lap at place 0 with the next call, if a call of mostTokens() tokens might not fit behind place
   /// `next`.
   void turn(const Tensor &next, Here here);
   bool isOfFewTokens() const;

@@ -6,14 +6,16 @@
 //===----------------------------------------------------------------------===//
 //
 // A cache whose keys and values lie in pages of P tokens. Row t of the table lists the pages of text t. The states of k
-// and v have the shape pages x heads x P x size. Rows for new tokens are written to them by number (slice_update).
+// and v have the shape pages x heads x P x size. slice_update writes the rows of new tokens to them, by the numbers of
+// rows.
 //
-// If a call has few tokens, pages are read where they lie. The pages are then the batch. Each page has a copy of the
-// queries of the text that holds it. Its pattern is that of a cache that begins with this page. Let query i of n be
-// token count + i of its text, and let the page begin with token `start`. On the page's key axis, the op puts the query
-// at position i + P - n. Its true position is count + i - start, so the pattern adds the symbol count + n - P - start.
-// The output of a text is the mean of its pages' outputs, weighted by exp(lse), as in split-K decoding (Flash-Decoding,
-// Dao 2023). No key of another text is read, and a page that no text holds has no pair.
+// If a call has few tokens, pages are read where they lie. The pages are then the batch of an attention, and each page
+// has a copy of the queries of the text that holds it. The pattern of a page is that of a cache that begins with this
+// page. Let query i of n be token count + i of its text, and let the page begin with token `start`. On the page's key
+// axis, the op puts the query at position i + P - n. Its true position is count + i - start, so the pattern adds the
+// symbol count + n - P - start. The output of a text is the mean of its pages' outputs, weighted by exp(lse), as in
+// split-K decoding (Flash-Decoding, Dao 2023). No key of another text is read, and a page that no text holds has no
+// pair.
 //
 // If a call has many tokens, copies of their queries may be larger than the pages. The pages of the call's texts are
 // then copied, one after the other, to a cache without pages.
@@ -127,7 +129,7 @@ static void expectDistances(const PatternNode &node, Here here) {
       expectDistances(*member, here);
 }
 
-/// Stores the rows of x, texts x heads x tokens x size, at the places of their tokens in `state`.
+/// Writes the rows of x, texts x heads x tokens x size, to `state`, each to the place of its token in a page.
 void CacheData::append(const State &state, const Tensor &x, Here here) const {
   At at{here};
   const Dim &heads = x.shape()[1], &size = x.shape()[3], &batch = pass.positions.shape()[0];
@@ -167,7 +169,8 @@ Tensor CacheData::attendWhereTheyLie(size_t number, const Tensor &q, AttentionOp
   return at.shaped(cast(y, q.dtype(), here), {batch, q.shape()[1], q.shape()[2], size});
 }
 
-/// Returns a copy of the pages of the call's texts in their order, texts x heads x capacity x size.
+/// Returns a copy of the pages of the call's texts, texts x heads x capacity x size. A text's pages are in the order of
+/// its tokens.
 Tensor CacheData::gathered(const State &state, Here here) const {
   At at{here};
   Tensor pages = state.value(here);

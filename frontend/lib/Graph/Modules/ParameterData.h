@@ -27,7 +27,7 @@ struct ParameterData : ParameterValues {
   Dtype dtype;
   /// True once an operation uses the parameter; its element type is final then.
   std::atomic<bool> used = false;
-  /// Location of the call of Parameter::over.
+  /// Location of the last call of Parameter::over.
   Here sharded = {};
 };
 
@@ -44,7 +44,7 @@ void store(const Array &array, int64_t position, double value);
 /// type already.
 Array convert(const Array &values, Dtype dtype);
 
-/// For each further name of a parameter that several modules share, its first name.
+/// Maps every name of a shared parameter, except the first name, to the first.
 using TiedNames = std::map<std::string, std::string>;
 TiedNames tiedNames(const nn::Module &model);
 
@@ -53,7 +53,7 @@ struct MatchedValues {
   std::map<std::string, ParameterValues> values;
   LoadReport report;
 };
-/// Matches the values of a state dict with the tensors of a model. `required` are its parameters, `optional` are
+/// Matches the values of a state dict with the tensors of a model. `required` are the parameters, `optional` are
 /// optimiser state and states of the program. Throws Error for the differences that `options` do not allow, with one
 /// message for all of them. Also throws Error for a parameter that has different values under two names.
 MatchedValues matchValues(const StateDict &required, const StateDict &optional, const TiedNames &tied,

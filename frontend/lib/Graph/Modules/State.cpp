@@ -94,7 +94,7 @@ Tensor xf::slice_update(const Tensor &tensor, int64_t axis, const Tensor &positi
 // States of a program
 //===----------------------------------------------------------------------===//
 
-/// Throws Error if `name` is empty, or if a parameter or another state has it.
+/// Throws Error if `name` is empty, or if it is the name of a parameter or of another state.
 static void expectNewName(const ProgramData &program, const std::string &name, Here here) {
   expect(!name.empty(), here, "expected a name of a state, got none");
   for (const auto &state : program.states)

@@ -49,8 +49,8 @@ static bool isRepeated(const std::string &letters, char letter) {
   return letters.find(letter) != letters.rfind(letter);
 }
 
-/// Replaces "..." in the operands and the result by letters that the equation does not use, aligned at the last
-/// dimension. If the equation has no "->", these letters are the first of the result.
+/// Replaces "..." in the operands and the result by letters that the equation does not use. The last dimensions of all
+/// "..." get the same letter. If the equation has no "->", these letters are the first of the result.
 static void replaceDots(std::vector<std::string> &operands, std::string &result, bool isWritten,
                         const std::vector<Tensor> &tensors, Here here) {
   std::string all = result, unused;
@@ -104,8 +104,8 @@ static void expectSizes(const std::vector<Lettered> &operands, Here here) {
 // Products
 //===----------------------------------------------------------------------===//
 
-/// Replaces two dimensions with the same letter by their diagonal, which becomes the last dimension, until no letter
-/// occurs twice.
+/// If a letter occurs twice, replaces its two dimensions by their diagonal, which becomes the last dimension. Repeats
+/// this until no letter occurs twice.
 static Lettered diagonal(Lettered x, Here here) {
   for (size_t d = 0; d < x.letters.size(); ++d) {
     size_t other = x.letters.find(x.letters[d], d + 1);

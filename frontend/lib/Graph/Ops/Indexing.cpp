@@ -34,7 +34,7 @@ static Tensor axisBack(const Tensor &x, int64_t axis, Here here) {
   return transpose(x, axes, here);
 }
 
-/// Throws Error unless x has an axis `axis`. Returns it as a number counted from the first axis.
+/// Throws Error unless x has an axis `axis`. Returns the number of this axis, counted from the first one.
 static int64_t expectAxis(const Tensor &x, int64_t axis, const char *what, Here here) {
   expectFloat(x, what, here);
   expect(x.rank() >= 1, here, "expected rank 1 or more in ", what, ", got a scalar");
@@ -45,8 +45,8 @@ static int64_t expectAxis(const Tensor &x, int64_t axis, const char *what, Here 
 // Order
 //===----------------------------------------------------------------------===//
 
-/// Returns the first `count` elements along an axis in order, and their indices. `count` is the axis's size in the
-/// result.
+/// Returns the first `count` elements along an axis in sorted order, and their indices. `count` becomes the size of the
+/// axis.
 static Ordered inOrder(const Tensor &x, const Dim &count, int64_t axis, bool largest, Here here) {
   Tensor rows = axisLast(x, axis, here);
   Shape shape = rows.shape();
@@ -107,7 +107,7 @@ static Tensor nearestIndices(const Tensor &ids, int64_t count, Here here) {
   return clamp(ids, 0, static_cast<double>(count - 1), here);
 }
 
-/// Returns x as a matrix of the slices along its first axis.
+/// Returns x as a matrix with one row for each slice along the first axis.
 static Tensor slicesOf(const Tensor &x, Here here) {
   if (x.rank() == 2)
     return x;
@@ -169,8 +169,9 @@ Tensor xf::index_add(const Tensor &x, int64_t axis, const Tensor &ids, const Ten
 // Rows by number
 //===----------------------------------------------------------------------===//
 
-/// Converts `rows`, which number rows within each leading index of x, to numbers of rows of x as one matrix. A number
-/// out of range becomes the nearest row of the same leading index, so that it reads no row of another.
+/// Converts numbers of rows within a matrix to numbers of rows among all matrices of x. x is ..xNxD, and `rows` has the
+/// numbers for each leading index of x. A number out of [0, N) becomes the nearest row of the same matrix, so that no
+/// row of another matrix is read.
 static Tensor amongAllRows(const Tensor &x, const Tensor &rows, const std::string &what, Here here) {
   expectFloat(x, what.c_str(), here);
   expect(x.rank() >= 2, here, "expected rank 2 or more in ", what, ", got shape ", x.shape());

@@ -72,8 +72,8 @@ static void expectOptions(const Tensor &logits, const CrossEntropyOptions &optio
 }
 
 namespace {
-/// Rows of logits and their targets, in f32 (f64 where logits are f64). lse is always f64, so that a logit near it can
-/// be subtracted before rounding.
+/// What losses need of each row of logits. Its types are f32, or f64 where logits are f64. Only lse is always f64,
+/// because a loss is the difference of lse and a logit that may be almost equal.
 struct TargetRows {
   Tensor lse, loss; ///< of each row
   Tensor counts;    ///< whether a row is not ignored
@@ -148,7 +148,7 @@ static void expectTarget(const Tensor &x, const Tensor &target, const char *what
          target.shape(), " of ", target.dtype());
 }
 
-/// Returns x in the type of computations, f32 if x has 16 bits. Only the loss is rounded to 16 bits.
+/// Converts x to f32 if it has 16 bits. Losses are computed in this type and rounded to 16 bits at the end.
 static Tensor wide(const Tensor &x, Here here) { return size_of(x.dtype()) == 2 ? cast(x, f32, here) : x; }
 
 Tensor xf::mse_loss(const Tensor &x, const Tensor &target, Reduction reduction, Here here) {

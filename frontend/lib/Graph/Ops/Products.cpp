@@ -79,7 +79,7 @@ static Tensor row(Op op, const Tensor &x, const char *what, Here here) {
   return makeTensor(op, here, {x}, {x.dtype(), x.shape()});
 }
 
-/// Appends `operand` to the operands if it is defined. It is the weight or the bias of a norm. Throws Error unless it
+/// Appends `operand`, the weight or the bias of a norm of x, to the operands if it is defined. Throws Error unless it
 /// has one element for each column of x, and the element type of x.
 static void addNormOperand(std::vector<Tensor> &operands, const Tensor &x, const Tensor &operand, const char *what,
                            Here here) {

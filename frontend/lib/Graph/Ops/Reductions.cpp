@@ -17,8 +17,8 @@ using namespace xf::detail;
 
 static Operand at(const Tensor &x, Here here) { return Operand(x, here); }
 
-/// Returns x in the type of computations, f32 if x has 16 bits. Intermediate values thus keep the digits that the
-/// result needs, and only the result is rounded.
+/// Converts x to f32 if it has 16 bits. Intermediate values thus keep the digits that the result needs, and only the
+/// result is rounded.
 static Tensor wide(const Tensor &x, Here here) { return size_of(x.dtype()) == 2 ? cast(x, f32, here) : x; }
 
 Tensor xf::min(const Tensor &x, Axes axes, bool keepDims, Here here) {
@@ -26,8 +26,8 @@ Tensor xf::min(const Tensor &x, Axes axes, bool keepDims, Here here) {
   return -at(max(-at(x, here), axes, keepDims, here), here);
 }
 
-/// Multiplies the two halves of an axis by each other until one element is left. The gradient of an element is then the
-/// product of the others, even if one is 0.
+/// Multiplies the two halves of an axis with each other, element by element, until one element is left. The gradient of
+/// an element is then the product of the other elements, even if one of them is 0.
 Tensor xf::prod(const Tensor &x, int64_t axis, bool keepDims, Here here) {
   expectFloat(x, "prod", here);
   int64_t position = normalizeAxis(axis, x.rank(), here);
@@ -77,7 +77,7 @@ static Tensor firstAlong(Tensor x, const Axes &axes, Here here) {
   return x;
 }
 
-/// Returns the variance of `given` along `axes`, in the type of computations. First subtracts one element from all,
+/// Returns the variance of `given` along `axes`, in f32 if `given` has 16 bits. First subtracts one element from all,
 /// which does not change the variance. So equal elements become exactly 0, and so does their mean.
 static Tensor wideVariance(const Tensor &given, const Axes &axes, bool keepDims, int64_t correction, Here here) {
   expectFloat(given, "var", here);

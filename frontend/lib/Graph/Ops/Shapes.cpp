@@ -16,8 +16,8 @@ using namespace xf;
 using namespace xf::detail;
 
 /// Returns the size that -1 stands for in a reshape of x: the number of elements of x divided by the product of the
-/// other sizes. If this may leave a remainder, it is rounded down, and calls verify it. Throws Error if it certainly
-/// leaves one, and if the divisor is not a number.
+/// other sizes. If there may be a remainder, the size is rounded down, and calls verify that there is none. Throws
+/// Error if there certainly is a remainder, and if the divisor is not a number.
 static Dim remainingSize(const Tensor &x, const Shape &others, Here here) {
   SizeData elements = elementsOf(x.shape()), given = elementsOf(others);
   std::optional<int64_t> all = elements.value.constant(), divisor = given.value.constant();
@@ -31,8 +31,8 @@ static Dim remainingSize(const Tensor &x, const Shape &others, Here here) {
   return SizeData{*quotient, elements.ranges}.dim();
 }
 
-/// Throws Error unless x may have as many elements as `shape`. They must agree for more than one value of each named
-/// size.
+/// Throws Error if the number of elements of x cannot be that of `shape`. The numbers must be able to agree for more
+/// than one value of each named size.
 static void expectSameElements(const Tensor &x, const Shape &shape, Here here) {
   SizeData from = elementsOf(x.shape()), to = elementsOf(shape), difference = from - to;
   if (!difference.value.isValid()) {

@@ -52,9 +52,9 @@ bool AlgebraSet::has(const Pair &pair) const {
   return false;
 }
 
-/// Computes the properties from those of the members. An intersection is causal if one member is. A difference is
-/// causal if its first member is, a union or heads if all members are. Visits each member once, since differences nest
-/// as deep as the user's loops.
+/// Computes the properties from those of the members. An intersection is causal if one of its members is causal. A
+/// difference is causal if its first member is, and a union or heads if all members are. Visits each member once, since
+/// differences nest as deep as the user's loops.
 Properties AlgebraSet::properties() const {
   std::vector<Properties> each;
   for (const PatternPtr &member : members)

@@ -24,8 +24,8 @@ namespace xf::detail {
 
 using PatternPtr = std::shared_ptr<const PatternNode>;
 
-/// A pair of query i and key j of one head, for membership tests. i and j are positions on an axis of `keys` keys.
-/// Inside a block or grid pattern, i, j and `keys` count blocks, coordinates along an axis, or tokens.
+/// A query i and a key j of one head, for tests of membership. i and j are positions on an axis of `keys` keys. For a
+/// member of a block or grid pattern, i, j and `keys` count blocks, coordinates along an axis, or tokens instead.
 struct Pair {
   int64_t head, i, j, keys;
   Here here;

@@ -19,8 +19,7 @@ Pattern xf::random(int64_t count, int64_t seed, std::optional<Pattern> outside, 
   return makePattern(RandomSet{count, seed, outside ? outside->node : nullptr}, here);
 }
 
-/// Returns true if the row pair.i draws the key pair.j when it draws `count` keys of those that it may draw. `mayDraw`
-/// says whether the row may draw a key.
+/// Returns true if the row pair.i draws the key pair.j. A row draws `count` of the keys for which `mayDraw` is true.
 template <typename MayDraw>
 static bool draws(const Pair &pair, int64_t count, int64_t seed, MayDraw mayDraw) {
   if (pair.j < 0 || pair.j >= pair.keys || !mayDraw(pair.j))

@@ -53,7 +53,7 @@ static void expectOwn(const optim::SGD &own, Here here) {
   expect(!own.nesterov || own.momentum > 0, here, "expected momentum > 0 with nesterov, got ", own.momentum);
 }
 
-/// Throws Error for moments of an unsupported type. Adafactor has no such option.
+/// Throws Error unless moments have a supported type. Adafactor has no option for the type of moments.
 template <typename Options>
 static void expectMoments(const Options &own, Here here) {
   if constexpr (requires { own.moments; })
@@ -115,7 +115,7 @@ static void expectMatches(const std::vector<optim::Group> &groups, const std::ve
            parameters.size(), ": ", some, parameters.size() > most ? ", .." : "");
 }
 
-/// Returns the options of all groups that match `name`. Those of later groups take precedence.
+/// Returns the options of all groups that match `name`. If several groups set an option, the last one counts.
 static optim::GroupOptions optionsOf(const std::vector<optim::Group> &groups, const std::string &name) {
   optim::GroupOptions all;
   for (const auto &[names, options] : groups) {

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Builds the update of an optimiser. An AdamW or SGD without further options is one operation, xf.adamw or xf.sgd. Any
-// other optimiser is composed of element-wise operations. A value that is written in place is recorded after all other
-// operations that read the old value.
+// other optimiser is composed of element-wise operations. An operation that writes a value in place is recorded after
+// all other operations that read the old value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@ using namespace xf::detail;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Common data of the updates of one parameter. Adds its states, with elements of type `stored` (moments: `moment`),
-/// and its average.
+/// A parameter while its update is built, with what all optimisers need. Its functions add states of the parameter to
+/// the step. States have elements of type `stored`, moments elements of type `moment`.
 class ParameterState {
 public:
   ParameterState(Step &step, const Trained &trained, bool hasMasters, std::optional<Dtype> moments)
@@ -62,8 +62,8 @@ public:
 // Updates by one operation
 //===----------------------------------------------------------------------===//
 
-/// The operands of an operation that updates a parameter, in their order, and the names of its results. The master is
-/// the last operand and result.
+/// The operands of an operation that updates a parameter, and the names of the operation's results. Both are in the
+/// order of the operation. The master is the last operand and result.
 class Operation {
 public:
   Operation(ParameterState &state, const Tensor &gradient)
@@ -118,15 +118,15 @@ public:
   Tensor wide(const Tensor &x) const { return cast(x, type, at.here); }
   Tensor scaled(const Tensor &x, double factor) const { return factor == 1 ? x : at(x) * at(factor); }
 
-  /// Adds a state and returns its value.
+  /// Adds a state and returns its value in the type of computations.
   Tensor read(const char *suffix, const Shape &shape) { return wide(state.add(suffix, {state.stored, shape})); }
   /// Replaces a state. Returns the value that the next call reads.
   Tensor write(const char *suffix, const Tensor &old, const Tensor &next) {
     return write(suffix, old, next, state.stored);
   }
   Tensor readMoment(const char *suffix) { return wide(state.addLike(suffix, state.moment)); }
-  /// Replaces a moment. Returns the value that the next call reads, or its value before rounding if moments have 16
-  /// bits and another type than other state.
+  /// Replaces a moment. Returns the value that the next call reads. If moments have 16 bits and other states do not,
+  /// returns the value before rounding instead.
   Tensor writeMoment(const char *suffix, const Tensor &old, const Tensor &next) {
     Tensor kept = write(suffix, old, next, state.moment);
     return size_of(state.moment) == 2 && state.moment != state.stored ? next : kept;
@@ -197,13 +197,14 @@ static Tensor composeAdam(Parts &parts, double beta1, double beta2, double eps, 
 // Optimisers
 //===----------------------------------------------------------------------===//
 
-/// Returns true if the operation of an optimiser can compute the update: if every call updates, and moments have the
-/// type of other state.
+/// Returns true if one operation, such as xf.adamw, can compute the update. This requires that every call updates, and
+/// that moments have the type of the other states.
 static bool byOperation(const ParameterState &state) {
   return !state.step.applies.defined() && state.moment == state.stored;
 }
 
-/// Returns the learning rate of the parameter and the factor of the gradients, in the order of an operation's operands.
+/// Returns two scalars, in the order of an operation's operands: the learning rate of the parameter, and the factor of
+/// the gradients.
 static std::vector<Tensor> scalarsOf(const ParameterState &state) {
   At at = state.at;
   double factor = state.trained.rateFactor;
@@ -266,7 +267,8 @@ static Tensor rms(const Tensor &x, Here here) {
   return x.rank() == 0 ? abs(x, here) : sqrt(mean(square(x, here), {}, false, here), here);
 }
 
-/// Adds the second moment and returns it. With two dimensions or more, it is an estimate from row and column means.
+/// Adds the second moment of Adafactor and returns its value. If the parameter has two dimensions or more, the value is
+/// an estimate from row and column means.
 static Tensor addSecond(Parts &parts, const Tensor &share, double floor) {
   At at = parts.at;
   Tensor squares = square(parts.gradient, at.here);

@@ -56,8 +56,8 @@ Tensor Step::count(const std::string &name) {
 // Loss
 //===----------------------------------------------------------------------===//
 
-/// Returns the parameters of a model under their names in the program. Those of a part of a model have the names of the
-/// whole model. The program must use all of them.
+/// Returns the parameters of a model, which the program must use, under their names in the program. If `model` is a
+/// part of a larger model, these are the names in the whole.
 static std::vector<nn::NamedParameter> namedInProgram(const ProgramData &program, const nn::Module &model) {
   std::vector<nn::NamedParameter> parameters = model.named_parameters();
   for (nn::NamedParameter &entry : parameters)
@@ -67,8 +67,8 @@ static std::vector<nn::NamedParameter> namedInProgram(const ProgramData &program
   return parameters;
 }
 
-/// Adds the loss and the metrics to the results of `entry`. Throws Error unless the metrics have distinct names, other
-/// than those of parameters.
+/// Adds the loss and the metrics to the results of `entry`. Throws Error unless the names of metrics differ from each
+/// other and from those of parameters.
 static void addOutputs(Entry &entry, const std::vector<Results::Named> &outputs, const std::vector<Tensor> &values,
                        const std::vector<Trained> &parameters, Here here) {
   entry.results.push_back({"loss", values[0], ""});
@@ -105,7 +105,8 @@ static std::vector<Results::Named> callLoss(const Traceable &loss, const std::ve
 // Scalars
 //===----------------------------------------------------------------------===//
 
-/// Adds a state with the number of accumulated gradients. Returns the number that includes this call's, as i64.
+/// Adds a state that counts the calls whose gradients are accumulated. Returns the count with this call, as i64. If it
+/// is `most`, this call updates the parameters (step.applies).
 static Tensor addCalls(Step &step, int64_t most) {
   At at = step.at;
   double limit = static_cast<double>(most);
@@ -138,8 +139,9 @@ static void addRate(Step &step, const optim::Optimizer &optimizer, const Schedul
     step.rate = at(step.rate) * at(factorOf(*schedule, at(step.number) - at(1), at.here));
 }
 
-/// Computes the global norm of gradients as f32. Clipping to a norm below every other one gives a scale from which the
-/// norm follows. So the sum of squares is the one that clipping computes, too.
+/// Computes the global norm of gradients as f32, by the operation that clips gradients. That operation returns only the
+/// factor of clipping. For a limit that is lower than every norm, the norm follows from the factor. So both use the
+/// same sum of squares.
 static Tensor normOf(const std::vector<Tensor> &gradients, At at) {
   constexpr double offset = 1e-6; // which clip_scale adds to the norm
   Tensor scale = makeTensor(Op::clipScale, at.here, gradients, {f32, {}}, offset);
@@ -192,14 +194,14 @@ static void addFactor(Step &step, const LossFactor &factor, const Tensor &norm) 
 
 //===--- Factor of the gradients ---===//
 
-/// Multiplies the factor of the gradients by `factor`.
+/// Multiplies step.clip, the factor of the gradients, by `factor`.
 static void multiplyClip(Step &step, const Tensor &factor) {
   At at = step.at;
   step.clip = step.clip.defined() ? at(step.clip) * at(factor) : factor;
 }
 
 namespace {
-/// How the given gradients differ from the gradients of the loss of one call.
+/// What distinguishes the given gradients from those of the loss of one call: sums and factors.
 struct Raw {
   Tensor calls;      ///< number of calls that they are summed over; undefined: one
   int64_t most;      ///< number of calls of an update
@@ -208,8 +210,9 @@ struct Raw {
 };
 } // namespace
 
-/// Adds the factor of the gradients. It clips them, takes the mean over accumulated calls, and divides by the factor of
-/// the loss. Returns the norm before clipping if `named` is true.
+/// Sets step.clip, the factor by which updates multiply the gradients. The factor clips the gradients to `maxNorm`,
+/// takes the mean over accumulated calls, and divides by the factor of the loss. Returns the norm before clipping if
+/// `named` is true.
 static Tensor addClip(Step &step, const std::vector<Tensor> &gradients, const Raw &raw, double maxNorm, bool named) {
   At at = step.at;
   const auto &[calls, most, lossFactor, given] = raw;

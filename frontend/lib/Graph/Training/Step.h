@@ -30,7 +30,8 @@ public:
   /// Adds a state whose argument was made before the step.
   void adopt(const std::string &name, const Tensor &argument) { add(Role::state, name, argument); }
   void update(const std::string &name, const Tensor &value) { entry.results.push_back({name, value, name}); }
-  /// Adds an i64 counter as a state, and returns its value plus one. The state increases only if `applies` holds.
+  /// Adds an i64 counter as a state, and returns its old value plus one. The state gets this value only if `applies`
+  /// holds.
   Tensor count(const std::string &name);
 
   /// Returns `next` if the call updates, or `old` if it only accumulates.

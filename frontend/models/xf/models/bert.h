@@ -10,7 +10,7 @@
 // MiniLM: W. Wang et al., arXiv 2002.10957. RealFormer: R. He et al., arXiv 2012.11747.
 //
 // Parameters have the names of BertModel's checkpoints (google-bert/bert-base-uncased, whose names begin with "bert.";
-// sentence-transformers/all-MiniLM-L6-v2). Left out: word pieces, the heads of pre-training.
+// sentence-transformers/all-MiniLM-L6-v2). Left out: the tokenizer (word pieces), the heads of pre-training.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,16 +26,16 @@
 
 namespace xf::models {
 
-/// Sizes of BERT, as published.
+/// Options of BERT. The defaults are those of bert-base.
 struct BertOptions {
   int64_t vocabulary = 30522, positions = 512, types = 2, width = 768, layers = 12, heads = 12, hidden = 3072;
   double dropout = 0.1;
   /// Whether the model has a pooler, which computes tanh of a linear layer of the first token.
   bool pooler = true;
   double eps = 1e-12;
-  /// Whether each attention adds the scores of the layer before to its own (RealFormer). The sum is one product of
-  /// queries and keys, which have the heads of all layers up to this one side by side, so that no N x N is kept. In
-  /// layer n, scores take n times the operations.
+  /// Whether each attention adds the scores of the previous layer to its own (RealFormer). The scores are one product
+  /// of queries and keys that hold the heads of all layers so far, side by side. So no N x N matrix is kept, but in
+  /// layer n scores take n times the operations.
   bool residual_scores = false;
 
   /// Return the options of bert-base (109,482,240 parameters with the pooler), bert-large (335,141,888) and
@@ -80,8 +80,8 @@ struct BertLayer : nn::Module {
         attention_norm(o.width, o.eps, true, here), output_norm(o.width, o.eps, true, here),
         intermediate(o.width, o.hidden, normal_init(0.02), true, here),
         output(o.hidden, o.width, normal_init(0.02), true, here), dropout(o.dropout) {}
-  /// Applies the layer to x. `earlier` has the queries and keys of the layers before, to whose scores those of this one
-  /// are added, and gets its own; null: scores are not added.
+  /// Applies the layer to x. If `earlier` is not null, it holds the queries and keys of all earlier layers. The scores
+  /// of these layers are then added to the layer's own, and the layer appends its own queries and keys to *earlier.
   Tensor operator()(Tensor x, const Tensor &lengths, nn::ProjectedHeads *earlier = nullptr,
                     Here here = Here::current()) const {
     nn::Caller caller(here);

@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 //
 // S. Yang, B. Wang, Y. Zhang, Y. Shen, Y. Kim, "Parallelizing Linear Transformers with the Delta Rule over Sequence
-// Length", arXiv 2406.06484. Linear attention whose state S forgets what it held under a key before it takes a new
-// value: S' = S + beta k (v - k S), with keys of length 1 and short convolutions before; a call for all tokens, and a
-// step for one, whose state does not grow.
+// Length", arXiv 2406.06484. DeltaNet is linear attention whose state S forgets what it held under a key before it
+// takes a new value: S' = S + beta k (v - k S). Keys have length 1, and short convolutions come before queries, keys
+// and values. A model is called with all tokens, or computes token by token with `step` and a state of constant size.
 //
 // Parameters have the names of flash-linear-attention's DeltaNetForCausalLM, in the paper's form: silu, keys and
-// queries normalised by their length. Left out: the hybrids with other layers, other activations and
-// norms, the output gate.
+// queries normalised by their length. Left out: the hybrids with other layers, other activations and norms, the output
+// gate.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,15 +31,15 @@
 
 namespace xf::models {
 
-/// Sizes of DeltaNet; the defaults are those of flash-linear-attention's model of 1.3B parameters.
+/// Options of DeltaNet. The defaults are those of flash-linear-attention's model of 1.3B parameters.
 struct DeltaNetOptions {
   int64_t vocabulary = 32000, width = 2048, layers = 24, heads = 16, hidden = 5632, convolution = 4;
   double eps = 1e-6;
 };
 
-/// The state of a layer. `s` is S, batch x heads x size x size. `q`, `k` and `v` are the earlier inputs that the
-/// convolutions of queries, keys and values still read, batch x width x (convolution - 1). All are zero before the
-/// first token.
+/// The state of a layer. `s` is S, batch x heads x size x size. The convolutions of queries, keys and values read the
+/// last tokens; `q`, `k` and `v` are those of their inputs that the next token still needs, batch x width x
+/// (convolution - 1). All are zero before the first token.
 struct DeltaState {
   Tensor s, q, k, v;
 };

@@ -11,8 +11,8 @@
 //   Tensor centres = model.layers[0].centres;   // where the heads look: figures 3 and 4 draw them
 //   models::GaussianViT learned({.scores = models::GridScores::content});    // "SA learned embedding + content"
 //
-// No checkpoints are published. How learned embeddings make scores is that of the paper's code, and table 1 has its
-// sizes.
+// No checkpoints are published. Scores of learned embeddings are computed as in the paper's code; the sizes are those
+// of table 1.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,11 +29,11 @@
 
 namespace xf::models {
 
-/// Scores of a query and a key whose offset on the image is Delta (y, x).
+/// The scores of a query and a key. Delta (y, x) is the offset of the key from the query on the image.
 ///
 ///   quadratic: -1/2 |(I + S_h) (Delta - centre_h)|^2 (section 4.2)
-///   learned:   <u_h, r_y> + <w_h, c_x>, where r_y and c_x are the learned embeddings of Delta's parts, and u_h and w_h
-///              learned vectors (section 4.3, without content)
+///   learned:   <u_h, r_y> + <w_h, c_x>, where r_y and c_x are learned embeddings of the two coordinates of Delta, and
+///              u_h and w_h learned vectors (section 4.3, without content)
 ///   content:   <q, k> / sqrt(width) + <q, (r_y, c_x)> / sqrt(width), with queries q and keys k of as many elements as
 ///              a token (section 4.3, with content; Ramachandran 2019)
 enum class GridScores { quadratic, learned, content };
@@ -47,16 +47,18 @@ struct GaussianViTOptions {
   GridScores scores = GridScores::quadratic;
 };
 
-/// A post-norm layer. The value of a token is the token itself; `value` projects the results of all heads.
+/// A post-norm layer. Attention uses the tokens themselves as values. The projection `value` is applied to the results
+/// of all heads.
 struct GaussianLayer : nn::Module {
-  /// quadratic: the centres, heads x 2 (y, x), and S, which is added to the identity, heads x 2 x 2.
+  /// quadratic: the centres, heads x 2 (y, x), and the matrices S, heads x 2 x 2. The identity is added to S.
   Parameter centres, factors;
-  /// learned and content: the embeddings of the offsets from 1 - height and 1 - width on, (2 height - 1) and (2 width -
-  /// 1) x width of a token, or half of it with content.
+  /// learned and content: an embedding for each offset along y (`rows`, from 1 - height on) and along x (`columns`,
+  /// from 1 - width on). They are (2 height - 1) x size and (2 width - 1) x size, where size is the width of a token,
+  /// or half of it with content.
   Parameter rows, columns;
   /// learned: u and w, heads x width of a token.
   Parameter row_keys, column_keys;
-  /// content: the projections to the heads' queries and keys.
+  /// content: the projections of tokens to the queries and keys of the heads.
   std::optional<nn::Linear> query, key;
   nn::Linear value, output;
   nn::LayerNorm norm1, norm2;
@@ -86,7 +88,7 @@ struct GaussianLayer : nn::Module {
     }
   }
 
-  /// Applies the layer to x, batch x tokens x width. Tokens are row by row.
+  /// Applies the layer to x, batch x tokens x width. The tokens are those of an image, row by row.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const {
     Tensor q =
         query ? split_heads((*query)(x, here), heads, here) : zeros({x.size(0), heads, x.size(1), 1}, x.dtype(), here);

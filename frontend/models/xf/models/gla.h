@@ -6,12 +6,13 @@
 //===----------------------------------------------------------------------===//
 //
 // S. Yang, B. Wang, Y. Shen, R. Panda, Y. Kim, "Gated Linear Attention Transformers with Hardware-Efficient Training",
-// arXiv 2312.06635. Linear attention whose state forgets each channel of the keys by a factor that the token sets:
-// S' = diag(a) S + k v; a call for all tokens, and a step for one, whose state does not grow.
+// arXiv 2312.06635. Gated linear attention has a state S. At each token, every channel of the keys decays in S by a
+// factor that the token determines: S' = diag(a) S + k v. A model is called with all tokens, or computes token by token
+// with `step` and a state of constant size.
 //
-// Parameters have the names of flash-linear-attention's GLAForCausalLM. A decay is a number per head in a call, so that
-// each channel of a head is a head of size 1, whose outputs are added. That is exact, but costs more: the attention's
-// memory grows with tokens x width of keys x size of a value.
+// Parameters have the names of flash-linear-attention's GLAForCausalLM. In a call with all tokens, an attention has
+// only one decay per head. So each channel of a head becomes a head of size 1, and the outputs of these are added. That
+// is exact, but costs more: the attention's memory grows with tokens x width of keys x size of a value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,10 +29,10 @@
 
 namespace xf::models {
 
-/// Sizes of GLA; the defaults are those of the paper's model of 1.3B parameters.
+/// Options of GLA. The defaults are those of the paper's model of 1.3B parameters.
 struct GLAOptions {
   int64_t vocabulary = 32000, width = 2048, key_width = 1024, layers = 24, heads = 4, hidden = 5632;
-  /// Rank of the projection of the gates. `temperature` (tau) divides the logarithms of the gates.
+  /// Rank of the projection that computes the gates. `temperature` (tau) divides the logarithms of the gates.
   int64_t gate_rank = 16;
   double temperature = 16, eps = 1e-6;
 };
@@ -79,8 +80,8 @@ struct GatedLinearAttention : nn::Module {
   Tensor query(const Tensor &x) const {
     return q_proj(x) / std::sqrt(static_cast<double>(options.key_width / options.heads));
   }
-  /// Returns the factor by which the state of each channel of the keys decays at each token: batch x tokens x width of
-  /// keys.
+  /// Returns the factors by which the state decays at each token, one for each channel of the keys: batch x tokens x
+  /// width of keys.
   Tensor decay(const Tensor &x) const {
     Tensor gates = cast(gk_up(gk_down(x)), size_of(x.dtype()) < 4 ? f32 : x.dtype());
     return exp(-softplus(-gates) / options.temperature);

@@ -8,8 +8,9 @@
 // A. Radford, J. Wu, R. Child, D. Luan, D. Amodei, I. Sutskever, "Language Models are Unsupervised Multitask Learners",
 // 2019.
 //
-// Parameters have the names of the published checkpoints (openai-community/gpt2 on Hugging Face), whose projections are
-// stored as in x out, and read by GPT2::checkpoint(). Left out: byte-pair encoding.
+// Parameters have the names of the published checkpoints (openai-community/gpt2 on Hugging Face). These store weights
+// of projections as in x out, so read them with the options GPT2::checkpoint(). Left out: the tokenizer (byte-pair
+// encoding).
 //
 //===----------------------------------------------------------------------===//
 
@@ -119,8 +120,8 @@ struct GPT2 : nn::Module {
     return ln_f(x);
   }
 
-  /// Returns the options to read a published file. If its names begin with "transformer.", add a rule that removes this
-  /// prefix.
+  /// Returns the options to read a published file. If the file's names begin with "transformer.", add a rule that
+  /// removes this prefix.
   static ReadOptions checkpoint() {
     return {.drop = {"h.*.attn.bias", "h.*.attn.masked_bias", "lm_head.weight"},
             .transpose = {"h.*.attn.c_*.weight", "h.*.mlp.c_*.weight"}};

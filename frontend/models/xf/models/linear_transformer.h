@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A. Katharopoulos, A. Vyas, N. Pappas, F. Fleuret, "Transformers are RNNs: Fast Autoregressive Transformers with
-// Linear Attention", arXiv 2006.16236. Features elu(x) + 1; a call for all tokens, and a step for one, whose state does
-// not grow.
+// Linear Attention", arXiv 2006.16236. Features are elu(x) + 1. A model is called with all tokens, or computes token by
+// token with `step` and a state of constant size.
 //
 // Parameters of the layers have the names of pytorch-fast-transformers. Left out: the mixture of logistics with which
 // the paper predicts pixels, other feature maps.
@@ -26,7 +26,7 @@
 
 namespace xf::models {
 
-/// Sizes of a linear transformer; the defaults are those of the paper's model of MNIST's pixels.
+/// Options of a linear transformer. The defaults are those of the paper's model of MNIST's pixels.
 struct LinearTransformerOptions {
   int64_t vocabulary = 256, width = 256, layers = 8, heads = 8, hidden = 1024;
   double dropout = 0.1;
@@ -62,7 +62,7 @@ struct LinearTransformerLayer : nn::Module {
   }
   static Kernelized features() { return {.feature = Feature::elu, .scale_input = false}; }
 
-  /// Computes the layer for all tokens.
+  /// Applies the layer to all tokens x, batch x tokens x width.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const {
     nn::Caller caller(here);
     Kernelized kernel = features();
@@ -70,7 +70,8 @@ struct LinearTransformerLayer : nn::Module {
     return finish(x, scaled_dot_product_attention(heads(query_projection, x), heads(key_projection, x),
                                                   heads(value_projection, x), {.pattern = kernelized(kernel)}));
   }
-  /// Returns the parts of the layer before and after its attention, for sliced_layers. The layer must outlive them.
+  /// Returns what the layer computes before and after its attention, for sliced_layers. The layer must outlive the
+  /// result.
   SlicedLayer parts() const {
     return {[this](const Tensor &x, int64_t) { return rows(x); },
             [this](const Tensor &x, const Tensor &o) { return finish(x, o); }};
@@ -80,7 +81,7 @@ struct LinearTransformerLayer : nn::Module {
     return {feature_map(heads(query_projection, x), {}, features()),
             feature_map(heads(key_projection, x), {}, features()), heads(value_projection, x)};
   }
-  /// Computes the layer for the next token, x, batch x 1 x width. Updates `state`.
+  /// Applies the layer to the next token, x, batch x 1 x width. Updates `state`.
   Tensor step(const Tensor &x, LinearState &state, Here here = Here::current()) const {
     nn::Caller caller(here);
     auto [phi_q, phi_k, v] = rows(x);
@@ -127,8 +128,8 @@ struct LinearTransformer : nn::Module {
       parts.push_back(layer.parts());
     return sliced_layers(x, parts, {.slice = options.slice});
   }
-  /// Computes the logits of the token after `id`, batch x 1, which is at `position`, an integer of shape [1]. Updates
-  /// `states`, one for each layer.
+  /// Computes the logits of the token after `id`, batch x 1. `position`, an integer of shape [1], is the position of
+  /// `id`. Updates `states`, one for each layer.
   Tensor step(const Tensor &id, const Tensor &position, std::vector<LinearState> &states,
               Here here = Here::current()) const {
     nn::Caller caller(here);
@@ -142,7 +143,7 @@ struct LinearTransformer : nn::Module {
     Tensor x = embedding(ids);
     return xf::dropout(x + sinusoids(positions, options.width, {.dtype = x.dtype()}), options.dropout);
   }
-  /// Returns the states of all layers before the first token.
+  /// Returns the states of all layers, as they are before the first token.
   std::vector<LinearState> start(const Dim &batch, Here here = Here::current()) const {
     nn::Caller caller(here);
     int64_t size = nn::head_size(options.width, options.heads);

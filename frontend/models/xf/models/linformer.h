@@ -24,16 +24,16 @@
 
 namespace xf::models {
 
-/// What shares the projections E of keys and F of values (section 4). none: nothing. headwise: the heads of a layer.
-/// kv: the heads of a layer, and its keys and values. layerwise: all layers, heads, keys and values, so that there is
-/// one matrix.
+/// What shares one pair of projections, E of keys and F of values (section 4). none: each head has its own pair.
+/// headwise: the heads of a layer share a pair. kv: as headwise, and E = F. layerwise: as kv, and all layers share, so
+/// that there is only one matrix.
 enum class LinformerSharing { none, headwise, kv, layerwise };
 
 /// Options of Linformer. The defaults are those of RoBERTa-base with n = 512 and k = 128 (table 2).
 struct LinformerOptions {
   int64_t width = 768, layers = 12, heads = 12, hidden = 3072;
   int64_t vocabulary = 50265;
-  /// The largest number of tokens (n), and the number of rows to which keys and values are projected (k).
+  /// The largest number of tokens (n in the paper), and the number of rows to which keys and values are projected (k).
   int64_t tokens = 512, rank = 128;
   LinformerSharing sharing = LinformerSharing::layerwise;
   double dropout = 0.1;
@@ -79,13 +79,13 @@ public:
   nn::PositionEmbedding positions;
   nn::LayerNorm norm;
   std::vector<nn::TransformerEncoderLayer> layers;
-  /// E and F of layer 0, then of layer 1, and so on. There is one matrix per layer if keys and values share it, and
-  /// only one if all layers do. Each is tokens x rank, or heads x tokens x rank.
+  /// The matrices E and F of layer 0, then of layer 1, and so on. If keys and values share one matrix, there is one per
+  /// layer. If all layers share it, there is one in all. Each is tokens x rank, or heads x tokens x rank.
   std::vector<Parameter> projections;
   XF_MEMBERS(words, positions, norm, layers, projections)
 
 private:
-  /// Returns the number of elements of `projections`, in which the matrices of all heads are one element.
+  /// Returns the number of elements of `projections`. The matrices of all heads of a layer are one element.
   int64_t count() const {
     if (options.sharing == LinformerSharing::layerwise)
       return 1;

@@ -9,7 +9,8 @@
 // 2307.09288; A. Dubey et al., "The Llama 3 Herd of Models", arXiv 2407.21783. Grouped queries, rotary embeddings,
 // SwiGLU and RMS norms.
 //
-// Parameters have the names of LlamaForCausalLM's checkpoints (meta-llama/Llama-3.2-1B). Left out: tokens.
+// Parameters have the names of LlamaForCausalLM's checkpoints (meta-llama/Llama-3.2-1B). Left out: the tokenizer, which
+// converts text to ids.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,12 +25,12 @@
 
 namespace xf::models {
 
-/// Sizes of Llama, as published; the defaults are those of Llama 3 8B.
+/// Options of Llama. The defaults are those of Llama 3 8B.
 struct LlamaOptions {
   int64_t vocabulary = 128256, width = 4096, layers = 32, heads = 32, kv_heads = 8, hidden = 14336;
   Rotary rotary = {.base = 500000};
   double eps = 1e-5;
-  /// Whether the weight of the embeddings also computes the logits.
+  /// Whether one weight serves as the table of embeddings and as the projection to logits.
   bool tied = false;
   /// Size of a head; 0: width / heads.
   int64_t head_size = 0;
@@ -126,8 +127,8 @@ struct Llama : nn::Module {
     return norm(x);
   }
 
-  /// Returns the options to read a published file. Reads tied embeddings once, although checkpoints may contain them
-  /// twice.
+  /// Returns the options to read a published file. If embeddings are tied, reads one matrix, although files may contain
+  /// it twice.
   static ReadOptions checkpoint(const LlamaOptions &o) {
     return {.drop = o.tied ? std::vector<std::string>{"*.rotary_emb.inv_freq", "lm_head.weight"}
                            : std::vector<std::string>{"*.rotary_emb.inv_freq"}};

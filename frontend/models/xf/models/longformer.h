@@ -27,7 +27,8 @@ namespace xf::models {
 struct LongformerOptions {
   int64_t width = 768, layers = 12, heads = 12, hidden = 3072;
   int64_t vocabulary = 50265, positions = 4098;
-  /// Number of keys around a query (`window`). The first `global` tokens see all tokens, and all tokens see them.
+  /// Number of keys around a query that it sees (`window`). The first `global` tokens see all tokens, and are seen by
+  /// all.
   int64_t window = 512, global = 1;
   /// Position of the first token. RoBERTa counts from 2.
   int64_t first = 2;
@@ -37,8 +38,8 @@ struct LongformerOptions {
   static LongformerOptions large() { return {.width = 1024, .layers = 24, .heads = 16, .hidden = 4096}; }
 };
 
-/// Attention to a window and to the global tokens (section 3.1). The queries of global tokens, and the keys and values
-/// that these see, have projections of their own.
+/// Attention to a window and to the global tokens (section 3.1). Global tokens have other projections than the rest:
+/// one for their queries, and one each for the keys and values that these queries see.
 struct LongformerAttention : nn::Module {
   nn::Linear query, key, value, query_global, key_global, value_global, output;
   XF_MEMBERS(query, key, value, query_global, key_global, value_global, output)

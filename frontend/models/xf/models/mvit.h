@@ -12,9 +12,9 @@
 //   models::MViT model(models::MViTOptions::tiny());
 //   model.load_state_dict(rename(load_safetensors("mvitv2_tiny.safetensors"), models::MViT::timm()));
 //
-// This is MViTv2 for images. Relative positions are two small tensors that the score reads, none as large as queries
-// times keys. Left out: class tokens, stochastic depth, interpolation of positions to other resolutions, and the first
-// version's absolute positions.
+// This is MViTv2 for images. The score function reads relative positions from two tensors, each much smaller than
+// queries times keys. Left out: class tokens, stochastic depth, interpolation of positions to other resolutions, and
+// the absolute positions of the first version.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,8 +37,8 @@ struct MViTOptions {
   /// of each stage.
   int64_t width = 96, heads = 1;
   std::vector<int64_t> layers = {1, 2, 5, 2};
-  /// Whether tokens become wider in the attention of a stage's first layer. If not, they do in the MLP of the last
-  /// layer of the stage before.
+  /// Where tokens become wider from one stage to the next. true: in the attention of the first layer of a stage. false:
+  /// in the MLP of the last layer of the stage before.
   bool expand_attention = true;
   /// Height and width of the image. Both must be multiples of 16, and of 4 x 2^(n - 1) for n stages.
   Size2 image = 224;
@@ -50,9 +50,8 @@ struct MViTOptions {
   static MViTOptions large() { return {.width = 144, .heads = 2, .layers = {2, 6, 36, 4}, .expand_attention = false}; }
 };
 
-/// Sizes of a layer. `in`, `width` and `out` are the widths of its tokens, in its attention, and of its result.
-/// `tokens`, `queries` and `keys` are the sizes of the images whose elements, row by row, are its tokens, queries and
-/// keys.
+/// Sizes of a layer. `in` is the width of its tokens, `width` the width inside of its attention, and `out` the width of
+/// its result. Its tokens, queries and keys are images, row by row, of the sizes `tokens`, `queries` and `keys`.
 struct MViTSizes {
   int64_t in, width, out, heads;
   Size2 tokens, queries, keys;
@@ -109,7 +108,7 @@ private:
   }
 };
 
-/// A pre-norm layer. Its residual is pooled as the queries of its attention are, and projected where the width changes.
+/// A pre-norm layer. Its residual is pooled like the queries of its attention, and projected where the width changes.
 struct MViTBlock : nn::Module {
   MViTAttention attn;
   nn::LayerNorm norm1, norm2;

@@ -12,8 +12,8 @@
 //   model.load_state_dict(rename(load_safetensors("nystromformer-512.safetensors"),
 //                                models::Nystromformer::huggingface()), {.strict = false});
 //
-// The inverse starts from each matrix's own norms (equation 13), where the published code takes the largest ones of the
-// batch. Left out: masks of padding, and the head of pre-training.
+// The iteration for the inverse of a matrix starts from the norms of this matrix (equation 13). The published code
+// starts from the largest norms in the batch. Left out: masks of padding, and the head of pre-training.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,13 +28,14 @@
 
 namespace xf::models {
 
-/// Options of Nystromformer. The defaults are those of nystromformer-512. That checkpoint also sets 64 tokens for 64
-/// landmarks, with which the published code computes all pairs instead of an approximation.
+/// Options of Nystromformer. The defaults are those of nystromformer-512. The configuration of that checkpoint also has
+/// segments of 64 tokens. Because it has 64 landmarks, too, the published code then computes all pairs instead of an
+/// approximation.
 struct NystromformerOptions {
   int64_t width = 768, layers = 12, heads = 12, hidden = 3072;
   int64_t vocabulary = 30000, positions = 512, types = 2;
   int64_t landmarks = 64;
-  /// Size of the convolution of values, whose output is added to the result (figure 2); 0: none.
+  /// Size of the convolution that is applied to the values and added to the result (figure 2). 0: no convolution.
   int64_t convolution = 65;
   /// Number of iterations that approximate the pseudoinverse.
   int64_t iterations = 6;
@@ -43,9 +44,9 @@ struct NystromformerOptions {
   double dropout = 0.1;
 };
 
-/// Attention by landmarks: softmax(Q K~^T) A^+ softmax(Q~ K^T) V with A = softmax(Q~ K~^T), where Q~ and K~ are means
-/// of segments of tokens (equation 10). The first and the last softmax are computed as attentions, so that no N x m
-/// matrix is stored.
+/// Attention by landmarks: softmax(Q K~^T) A^+ softmax(Q~ K^T) V with A = softmax(Q~ K~^T). The landmarks Q~ and K~ are
+/// the means of Q and K over segments of tokens (equation 10). The first and the last softmax are computed as
+/// attentions, so that no matrix of tokens x landmarks is stored.
 struct NystromAttention : nn::Module {
   nn::Linear query, key, value, output;
   std::optional<nn::Conv2d> conv;

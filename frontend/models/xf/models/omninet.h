@@ -11,8 +11,8 @@
 //   models::OmniNetLM model({.stack = models::omninet(models::OmniKind::performer, 512, 8, 6, 3)});
 //   models::OmniNetViT model({.stack = models::omninet(models::OmniKind::transformer, 768, 12, 12, 4), .patch = 32});
 //
-// The layers are nn::OmniNet (xf/omninet.h). No checkpoints are published; the partition size, which the paper tunes
-// for each task, has no default.
+// The layers are those of nn::OmniNet. No checkpoints are published. The partition size has no default, because the
+// paper tunes it for each task.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +31,9 @@ enum class OmniKind { transformer, performer, linformer, bigbird };
 
 /// Options of omninet() beside the sizes.
 struct OmniVariant {
-  /// Whether all layers are causal. A token then sees tokens of earlier positions and of its own. A performer, which
-  /// sums along a sequence, orders tokens by position and then by layer. A Linformer cannot be causal.
+  /// Whether all layers are causal. A token then sees tokens of earlier positions and of its own position. For a
+  /// performer, which sums along a sequence, the sequence has the tokens by position and then by layer. A Linformer
+  /// cannot be causal.
   bool causal = false;
   /// For OmniNet-L: the number of positions, and the number of rows to which they are projected.
   int64_t tokens = 0, rank = 64;
@@ -96,8 +97,8 @@ struct OmniNetLM : nn::Module {
   }
 };
 
-/// Options of OmniNetTranslator. The decoder has to be causal; its blocks read the encoder's result. A `partition` of 1
-/// makes an ordinary one.
+/// Options of OmniNetTranslator. The decoder has to be causal; its blocks read the encoder's result. An encoder or
+/// decoder with a `partition` of 1 has only ordinary layers.
 struct OmniNetTranslatorOptions {
   nn::OmniNetOptions encoder, decoder;
   int64_t vocabulary = 32000;
@@ -115,12 +116,13 @@ struct OmniNetTranslator : nn::Module {
       : words(o.vocabulary, o.encoder.width, 1 / std::sqrt(static_cast<double>(o.encoder.width)), here),
         encoder(o.encoder, here), decoder((o.decoder.memory = true, o.decoder), here),
         encoder_norm(o.encoder.width, 1e-5, true, here), decoder_norm(o.decoder.width, 1e-5, true, here) {}
-  /// Computes what the decoder reads of `source`, batch x tokens. `lengths`, [batch], are the numbers of its tokens
-  /// that are no padding; default: all.
+  /// Returns the encoder's result for `source`, batch x tokens, as batch x tokens x width. `lengths`, of shape [batch],
+  /// is the number of tokens before the padding of each entry; undefined: there is no padding.
   Tensor encode(const Tensor &source, const Tensor &lengths = {}, Here here = Here::current()) const {
     return encoder_norm(encoder(embed(source, here), {.lengths = lengths}, here), here);
   }
   /// Computes the logits of the next token, batch x tokens x vocabulary, at each token of `target`, batch x tokens.
+  /// `memory` and `lengths` are the result and the lengths of encode().
   Tensor decode(const Tensor &target, const Tensor &memory, const Tensor &lengths = {},
                 Here here = Here::current()) const {
     Tensor x = decoder(embed(target, here), {.memory = memory, .memory_lengths = lengths}, here);

@@ -6,13 +6,14 @@
 //===----------------------------------------------------------------------===//
 //
 // Jaegle, Gimeno, Brock, Zisserman, Vinyals, Carreira: "Perceiver: General Perception with Iterative Attention", arXiv
-// 2103.03206; the form of Jaegle et al.: "Perceiver IO", arXiv 2107.14795, with one cross attention and a decoder.
+// 2103.03206. The model has the form of Jaegle et al.: "Perceiver IO", arXiv 2107.14795, with one cross attention and a
+// decoder.
 //
 //   models::Perceiver model({});                                   // vision-perceiver-fourier
 //   model.load_state_dict(rename(load_safetensors(path), models::Perceiver::huggingface()));
 //
-// Left out: cross attention before every block (the first paper), preprocessors by convolution or of other modalities,
-// and decoders of other outputs than classes.
+// Left out: a cross attention before every block (the first paper), preprocessors other than Fourier features, and
+// decoders of other outputs than classes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +31,8 @@ namespace xf::models {
 /// Options of Perceiver. The defaults are those of deepmind/vision-perceiver-fourier.
 struct PerceiverOptions {
   int64_t latents = 512, width = 1024;
-  /// Number of layers (`layers`), and how often all of them are applied in turn (`blocks`).
+  /// The layers are applied in turn, and this sequence of `layers` layers is applied `blocks` times, with the same
+  /// weights.
   int64_t blocks = 8, layers = 6;
   int64_t heads = 8, cross_heads = 1;
   Size2 image = 224;
@@ -41,9 +43,10 @@ struct PerceiverOptions {
   int64_t inputs() const { return channels + 2 + 4 * bands; }
 };
 
-/// Returns the Fourier features of the positions of an image, row by row (section 3.2), (height width) x (2 + 4 bands).
-/// A row has the position p = (y, x) in [-1, 1], then sin(pi f p) and cos(pi f p), those of y before those of x.
-/// Frequencies f range from 1 to half of the image's extent. Computes in f64, and rounds the result to `dtype`.
+/// Returns the Fourier features of the positions of an image, row by row (section 3.2), as (height width) x (2 + 4
+/// bands). A row has the position p = (y, x), with y and x in [-1, 1], then sin(pi f y) and cos(pi f y), then sin(pi f
+/// x) and cos(pi f x), for each frequency f. Frequencies range from 1 to half of the image's extent. Computes in f64,
+/// and rounds the result to `dtype`.
 inline Tensor fourierFeatures(Size2 image, int64_t bands, Dtype dtype, Here here = Here::current()) {
   auto line = [&](int64_t count, double first, double last) {
     double step = count > 1 ? (last - first) / static_cast<double>(count - 1) : 0;
@@ -60,7 +63,8 @@ inline Tensor fourierFeatures(Size2 image, int64_t bands, Dtype dtype, Here here
   return reshape(cast(features, dtype, here), {height * width, 2 + 4 * bands}, here);
 }
 
-/// A pre-norm layer with queries from `x`. Keys and values are from `x`, or from an input with a norm of its own.
+/// A pre-norm layer with queries from `x`. Keys and values are from `x`, or from another input, which then has its own
+/// norm.
 struct PerceiverLayer : nn::Module {
   nn::LayerNorm layernorm1;
   std::optional<nn::LayerNorm> layernorm2;
@@ -70,7 +74,7 @@ struct PerceiverLayer : nn::Module {
   XF_MEMBERS(layernorm1, layernorm2, attention, layernorm, mlp)
 
   /// Makes a layer that attends to an input of width `memory`, or a self-attention layer if `memory` is 0. The size of
-  /// a head is that width, or `x`'s, divided by the number of heads.
+  /// a head is the width of what the layer attends to, divided by `heads`.
   PerceiverLayer(const PerceiverOptions &o, int64_t heads, int64_t memory, Here here)
       : layernorm1(o.width, 1e-5, true, here),
         attention({.width = o.width,
@@ -90,8 +94,8 @@ struct PerceiverLayer : nn::Module {
   }
 };
 
-/// Perceiver. Latents attend to the pixels once, then pass `blocks` times through the same layers. One more query
-/// attends to them to find the class.
+/// Perceiver. The latents, learned vectors, attend to the pixels once. Then they pass `blocks` times through the same
+/// layers. At last, one query attends to the latents to find the class.
 struct Perceiver : nn::Module {
   PerceiverOptions options;
   Parameter latents, query;
@@ -107,8 +111,8 @@ struct Perceiver : nn::Module {
     for (int64_t n = 0; n < o.layers; ++n)
       layers.push_back(PerceiverLayer(o, o.heads, 0, here));
   }
-  /// Returns the latents after the last block, batch x latents x width. `inputs` are batch x any number x
-  /// options.inputs().
+  /// Returns the latents after the last block, batch x latents x width. `inputs` has rows of options.inputs() elements,
+  /// any number of them: batch x rows x options.inputs().
   Tensor features(const Tensor &inputs, Here here = Here::current()) const {
     Tensor x = cross(broadcast_to(latents, {inputs.size(0), options.latents, options.width}, here), inputs, here);
     for (int64_t block = 0; block < options.blocks; ++block)

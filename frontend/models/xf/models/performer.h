@@ -5,18 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// K. Choromanski et al., "Rethinking Attention with Performers", arXiv 2009.14794. FAVOR+: the softmax's kernel
-// estimated by positive random features, whose projections are drawn anew during training. Causal for language models;
-// over all tokens for models of masked tokens:
+// K. Choromanski et al., "Rethinking Attention with Performers", arXiv 2009.14794. FAVOR+ estimates the kernel of the
+// softmax by positive random features, whose projections are drawn anew during training. Attention is causal for
+// language models, and over all tokens for models of masked tokens:
 //
 //   models::Performer model(models::PerformerOptions::protein());
 //   program.train_step("train", model, {{"ids", i32, {8, 1024}}, {"targets", i32, {8, 1024}}},
 //                      [&](Tensor ids, Tensor targets) { return model.masked_loss(ids, targets); }, adam);
 //
-// Parameters have the names of performer-pytorch's PerformerLM, its buffers of projections included, which training
-// leaves as they are here, too. Its form: norms first, sinusoids added to the embeddings, rotary queries and keys. Left
-// out: the epsilon that the published code adds to causal features, with which the stabiliser would let outputs see
-// later tokens; reversible layers, local heads.
+// Parameters have the names of performer-pytorch's PerformerLM. They include its buffers of projections, which training
+// does not change, as there. The form is that of PerformerLM, too: norms first, sinusoids added to the embeddings,
+// rotary queries and keys. Left out: reversible layers, local heads, and the epsilon that the published code adds to
+// causal features. With this epsilon, the stabiliser would let outputs see later tokens.
 //
 // V. Likhosherstov, K. Choromanski, J. Davis, X. Song, A. Weller, "Sub-Linear Memory: How to Make Performers SLiM",
 // arXiv 2012.11346: PerformerOptions::slice.
@@ -36,24 +36,25 @@
 
 namespace xf::models {
 
-/// Sizes of a Performer; the defaults are those of the paper's timings (section 4.1), with 256 features.
+/// Options of a Performer. The defaults are those of the paper's timings (section 4.1), with 256 features.
 struct PerformerOptions {
   int64_t vocabulary = 256, width = 512, layers = 6, heads = 8, hidden = 2048, features = 256;
-  /// Feature::favor or Feature::hyperbolic. The latter has twice as many features of one projection, with a lower
-  /// variance.
+  /// Feature::favor or Feature::hyperbolic. Hyperbolic features are twice as many for the same projection, and have a
+  /// lower variance.
   Feature feature = Feature::favor;
   FeatureRows rows = FeatureRows::orthogonal;
   double dropout = 0.1;
-  /// Whether a token sees only itself and earlier tokens. If not, each sees all, and features have the epsilon 1e-6.
+  /// Whether a token sees only itself and earlier tokens. If not, each token sees all, and 1e-6 is added to features.
   bool causal = true;
   /// Number of tokens of a slice (SLiM), or 0 to compute all tokens at once. All layers compute one slice before the
-  /// next, and the gradient recomputes it. Intermediate values take memory for one slice only, the states of each layer
-  /// for all slices. Features then have no stabiliser: they overflow where the product of a key and a row of W is
-  /// large. Throws Error unless `causal`.
+  /// next, and the gradient recomputes it. So intermediate values take memory for one slice only; the states of the
+  /// layers are kept for all slices. Features then have no stabiliser: they overflow where the product of a key and a
+  /// row of W is large. Throws Error unless `causal`.
   int64_t slice = 0;
 
-  /// The bidirectional model of proteins of 1024 tokens (section 4.3): 20 standard and 5 anomalous amino acids
-  /// (appendix C), and the start, the end, padding and the mask of the paper's code.
+  /// Returns the options of the bidirectional model of proteins of 1024 tokens (section 4.3). The vocabulary has 20
+  /// standard and 5 anomalous amino acids (appendix C), and the start, the end, padding and the mask of the paper's
+  /// code.
   static PerformerOptions protein() {
     return {.vocabulary = 29, .width = 512, .layers = 36, .heads = 8, .hidden = 1024, .causal = false};
   }
@@ -78,14 +79,14 @@ struct PerformerAttention : nn::Module {
   Tensor heads(const nn::Linear &projection, const Tensor &x) const {
     return split_heads(projection(x), options.heads);
   }
-  /// Computes the attention of all tokens x, before the projection to_out.
+  /// Computes the attention of all tokens x, batch x tokens x width. Does not apply the projection to_out.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const {
     nn::Caller caller(here);
     Rotary rotary{.interleaved = true};
     return scaled_dot_product_attention(rotary(heads(to_q, x)), rotary(heads(to_k, x)), heads(to_v, x),
                                         {.pattern = kernelized(kernel()), .parameters = {projection}});
   }
-  /// Computes the features of queries and keys, and the values, of the tokens x. The first has position `first`.
+  /// Computes the features of queries and keys, and the values, of the tokens x. The first token has position `first`.
   LinearAttentionRows rows(const Tensor &x, int64_t first) const {
     Rotary rotary{.interleaved = true};
     auto features = [&](const nn::Linear &of) {
@@ -112,7 +113,8 @@ struct PerformerLayer : nn::Module {
     nn::Caller caller(here);
     return finish(x, attention(norm1(x)));
   }
-  /// Returns the parts of the layer before and after its attention, for sliced_layers. The layer must outlive them.
+  /// Returns what the layer computes before and after its attention, for sliced_layers. The layer must outlive the
+  /// result.
   SlicedLayer parts() const {
     return {[this](const Tensor &x, int64_t first) { return attention.rows(norm1(x), first); },
             [this](const Tensor &x, const Tensor &o) { return finish(x, o); }};
@@ -142,16 +144,16 @@ struct Performer : nn::Module {
   void visit_members(nn::Visitor &visitor) const override {
     visitor.members("token_emb, performer.net.layers, norm, to_out", token_emb, layers, norm, to_out);
   }
-  /// Computes the logits of the next token, or of the token itself if the model is not causal, batch x tokens x
-  /// vocabulary, at each token of `ids`, batch x tokens.
+  /// Computes logits, batch x tokens x vocabulary, at each token of `ids`, batch x tokens. They are those of the next
+  /// token or, if the model is not causal, of the token itself.
   Tensor operator()(const Tensor &ids, Here here = Here::current()) const {
     nn::Caller caller(here);
     Tensor x = token_emb(ids);
     x = dropout(x + sinusoids(ids.size(1), options.width, {.interleaved = false, .dtype = x.dtype()}), options.dropout);
     return to_out(norm(options.slice ? sliced(x) : whole(x)));
   }
-  /// Returns the mean cross entropy of the masked tokens of `ids`. `targets`, batch x tokens, has the tokens that the
-  /// masks replace, and -100 at all others.
+  /// Returns the mean cross entropy over the masked tokens of `ids`. `targets`, batch x tokens, has the tokens that the
+  /// masks replace, and -100 where `ids` has no mask.
   Tensor masked_loss(const Tensor &ids, const Tensor &targets, Here here = Here::current()) const {
     return cross_entropy((*this)(ids, here), targets, {.ignore_index = -100}, here);
   }

@@ -6,13 +6,14 @@
 //===----------------------------------------------------------------------===//
 //
 // Y. Sun, L. Dong, S. Huang, S. Ma, Y. Xia, J. Xue, J. Wang, F. Wei, "Retentive Network: A Successor to Transformer for
-// Large Language Models", arXiv 2307.08621. Retention is causal attention without a softmax, in which head h multiplies
-// the weight of a key by 1 - 2^(-5 - h) for each token between; a call for all tokens, and a step for one, whose state
-// does not grow.
+// Large Language Models", arXiv 2307.08621. Retention is causal attention without a softmax. In head h, the weight of a
+// key decays by the factor 1 - 2^(-5 - h) with each later token. A model is called with all tokens, or computes token
+// by token with `step` and a state of constant size.
 //
-// Parameters have the names of flash-linear-attention's RetNetForCausalLM, and its form: a gated feed-forward, and RMS
-// norms of the heads. Left out: the paper's feed-forward of two matrices, its scaling of rows before the norm of the
-// heads, which that norm cancels, and the chunks, which are the compiler's.
+// Parameters have the names of flash-linear-attention's RetNetForCausalLM. The form is the same, too: a gated
+// feed-forward, and RMS norms of the heads. Left out: the paper's feed-forward of two matrices; its scaling of rows
+// before the norm of the heads, which that norm cancels; and chunks, because the compiler divides tokens into chunks
+// itself.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +30,7 @@
 
 namespace xf::models {
 
-/// Sizes of RetNet; the defaults are those of flash-linear-attention's model of 1.3B parameters.
+/// Options of RetNet. The defaults are those of flash-linear-attention's model of 1.3B parameters.
 struct RetNetOptions {
   int64_t vocabulary = 32000, width = 2048, value_width = 4096, layers = 24, heads = 8, hidden = 2816;
   double eps = 1e-6;
@@ -77,7 +78,7 @@ struct Retention : nn::Module {
     return split_heads(projection(x), options.heads);
   }
   Tensor scaled(const Tensor &q) const { return q / std::sqrt(static_cast<double>(options.width / options.heads)); }
-  /// Returns the factor by which the state of each head decays per token, with the given shape.
+  /// Returns the factor by which the state of each head decays per token, as a tensor of shape `shape`.
   Tensor decay(Dtype dtype, const Shape &shape) const {
     std::vector<double> factors;
     for (int64_t head = 0; head < options.heads; ++head)

@@ -10,9 +10,9 @@
 //
 //   models::SetTransformer model({.in = 2, .outputs = 4, .out = 5});      // mixtures of Gaussians (section 5.3)
 //
-// Parameters have the names of the paper's code, whose blocks differ from the paper's equations: the residual is the
-// projected query, scores are divided by sqrt(width) and not sqrt(size of a head), norms are an option, and PMA has no
-// feed-forward of its keys. Left out: dropout.
+// Parameters have the names of the paper's code. Blocks are those of the code, too, which differ from the paper's
+// equations: the residual is the projected query, scores are divided by sqrt(width) and not sqrt(size of a head), norms
+// are an option, and PMA applies no feed-forward to its keys. Left out: dropout.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,8 +40,8 @@ struct SetMAB : nn::Module {
       ln1.emplace(width, 1e-5, true, here);
     }
   }
-  /// Computes MAB(x, y) for x of batch x n x in and y of batch x m x memory. The first lengths[b] rows of y are
-  /// elements of the set; undefined: all.
+  /// Computes MAB(x, y) for x of batch x n x in and y of batch x m x memory. Only the first lengths[b] rows of y are
+  /// elements of set b; undefined: all.
   Tensor operator()(const Tensor &x, const Tensor &y, const Tensor &lengths = {}, Here here = Here::current()) const {
     Tensor q = fc_q(x, here);
     auto split = [&](const Tensor &rows) { return split_heads(rows, heads, here); };
@@ -126,8 +126,8 @@ struct SetTransformer : nn::Module {
         second(o.width, o.width, o.heads, o.points, o.norms, here), pool(o.width, o.heads, o.outputs, o.norms, here),
         third(o.width, o.width, o.heads, o.norms, here), fourth(o.width, o.width, o.heads, o.norms, here),
         head(o.width, o.out, true, here) {}
-  /// Returns the results, batch x outputs x out, of the sets x, batch x elements x in. Set b has the first lengths[b]
-  /// elements; undefined: all.
+  /// Returns the results, batch x outputs x out, of the sets x, batch x elements x in. Only the first lengths[b] rows
+  /// are elements of set b; undefined: all.
   Tensor operator()(const Tensor &x, const Tensor &lengths = {}, Here here = Here::current()) const {
     Tensor z = pool(second(first(x, lengths, here), lengths, here), lengths, here);
     return head(fourth(third(z, {}, here), {}, here), here);

@@ -11,7 +11,7 @@
 //   program.train_step("train", model, {bytes, next}, [&](Tensor x, Tensor y) { return cross_entropy(model(x), y); },
 //   ..)
 //
-// Samples, element by element, from a cache (a sequence starts with the id `vocabulary`):
+// Sampling, element by element with a cache. A sequence starts with the id `vocabulary`, here 256:
 //
 //   nn::KVCache cache = program.state("cache", nn::KVCache(model, {.capacity = 3072}));
 //   program.entry("step", {{"ids", i32, {1, 1}}}, [&](Tensor ids) { return model.next(ids, cache); });
@@ -38,18 +38,20 @@ struct SparseTransformerOptions {
   int64_t width = 256, layers = 128, heads = 2, vocabulary = 256;
   /// Width of the feed-forward's hidden layer, and size of a head of q and k. Both are half of the usual sizes.
   int64_t hidden = 512, head_size = 64;
-  /// Numbers of rows of the position embeddings. They are the rows, columns and channels of an image (data embedding),
-  /// or context / stride and stride (attention embedding). Their product is the length of the context.
+  /// Numbers of rows of the position embeddings. For images (data embedding), these are the numbers of rows, columns
+  /// and channels. For other sequences (attention embedding), they are context / stride and stride. Their product is
+  /// the length of the context.
   std::vector<int64_t> extents = {32, 32, 3};
-  /// The patterns of the layers: layer n has pattern n mod their number (section 4.3). They are the two parts of a
-  /// factorised attention, or the union of these, which may differ between heads.
+  /// The patterns of layers, which take turns: layer n has pattern n mod m of m patterns (section 4.3). The patterns
+  /// are the local part and the column part of a factorised attention, or one union of these two, which may differ
+  /// between heads.
   std::vector<Pattern> patterns = {strided(96).local(), strided(96).column()};
   double dropout = 0.25;
 
   /// Returns the options for bytes of images of 32x32x3: strided, 59 million parameters (section 7.1).
   static SparseTransformerOptions cifar10() { return {}; }
-  /// Returns the options for texts of 12160 bytes: fixed, 95 million parameters (7.2). One pattern has both parts, and
-  /// heads have different summary columns.
+  /// Returns the options for texts of 12160 bytes: fixed, 95 million parameters (7.2). All layers have one pattern with
+  /// the local and the column part. Its heads have different summary columns.
   static SparseTransformerOptions enwik8() {
     FixedPattern of = fixed(128, 32);
     return {.width = 512,
@@ -82,8 +84,8 @@ struct SparseTransformerOptions {
 };
 
 /// One residual block H + a(H) + b(H) with a(H) = attention(norm(H)) and b(H) = ff(norm(H + a(H))) (equations 13 - 15).
-/// Weights start in N(0, 0.125 / sqrt(inputs)), those before a sum scaled by 1 / sqrt(2 layers), and biases at 0
-/// (sections 5.2 and 6).
+/// Weights are initialised from N(0, 0.125 / sqrt(inputs)). Those of the last projection of a and b are scaled by 1 /
+/// sqrt(2 layers). Biases start at 0 (sections 5.2 and 6).
 struct SparseTransformerBlock : nn::Module {
   nn::LayerNorm norm1, norm2;
   nn::MultiheadAttention attention;
@@ -135,8 +137,8 @@ public:
       blocks.push_back(SparseTransformerBlock(o, o.patterns[static_cast<size_t>(n) % o.patterns.size()], here));
   }
   /// Returns the logits of the next element, batch x tokens x vocabulary, at each element of `ids`, batch x tokens. The
-  /// number of tokens is at most the product of the extents. The id `vocabulary` stands before a sequence's first
-  /// element, so that its logits are those of the first element; its embedding is 0.
+  /// number of tokens is at most the product of the extents. A sequence starts with the id `vocabulary`, whose
+  /// embedding is 0. So the first logits are those of the first element.
   Tensor operator()(const Tensor &ids, Here here = Here::current()) const {
     Tensor at = positions[0];
     int64_t width = head.weight.shape()[1].value();
@@ -148,7 +150,7 @@ public:
     return head(norm(x, here), here);
   }
   /// Returns the logits of the element after the last of `ids`, batch x vocabulary. Attention also sees the elements
-  /// that `cache` holds, at most the product of the extents together with `ids`.
+  /// that `cache` holds. `ids` and the cache together have at most as many elements as the product of the extents.
   Tensor next(const Tensor &ids, const nn::KVCache &cache, Here here = Here::current()) const {
     Tensor x = embed(ids, here);
     // Coordinates of the positions, from the innermost axis out. Quotients of such integers are exact in f64.
@@ -173,7 +175,7 @@ public:
   XF_MEMBERS(embedding, positions, blocks, norm, head)
 
 private:
-  /// Embeds ids. The row after the last of the table, that of the start, is 0.
+  /// Returns the embeddings of `ids`. The id `vocabulary`, the start of a sequence, has the embedding 0.
   Tensor embed(const Tensor &ids, Here here) const {
     const Parameter &table = embedding.weight;
     Tensor start = zeros({1, table.shape()[1]}, table.dtype(), here);

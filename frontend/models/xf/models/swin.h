@@ -62,7 +62,7 @@ struct SwinBlock : nn::Module {
               .fused = true},
              here),
         mlp({.width = width, .hidden = 4 * width}, here) {}
-  /// Applies the layer to x, batch x tokens x width. Tokens are row by row.
+  /// Applies the layer to x, batch x tokens x width. The tokens are those of an image, row by row.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const {
     Tensor sum = x + attn(norm1(x, here), here);
     return sum + mlp(norm2(sum, here), here);
@@ -76,8 +76,9 @@ private:
                      .shift = {shift(tokens.height), shift(tokens.width)}},
                     here);
   }
-  /// Adds the bias of a pair in one window, found in the table by the offset of its key. The remainder keeps the
-  /// indices of other pairs, whose scores do not count, inside the table.
+  /// Adds the bias of a pair in one window, found in the table by the offset of its key. The score function also runs
+  /// for pairs of different windows, although their scores do not count. The remainder keeps their indices inside the
+  /// table.
   static std::function<Scalar(Score)> bias(const Parameter &table, int64_t columns, int64_t window) {
     return [=](Score s) {
       int64_t side = 2 * window - 1;

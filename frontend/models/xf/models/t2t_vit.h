@@ -13,8 +13,9 @@
 //                                models::T2TViT::published()));
 //
 // Positions are fixed sinusoids. Random features of the performer are parameters, which the paper's code does not
-// train: leave them out of train_step. Left out: the convolution as a T2T module, the variants of table 5 (Dense,
-// SE, Ghost, ..), and the regularized rows' length, which is sqrt(width) here and sqrt(features) there.
+// train: leave them out of train_step. If they are drawn, their rows have length sqrt(width); in the paper's code, the
+// length is sqrt(features). Left out: the convolution as a T2T module, and the variants of table 5 (Dense, SE, Ghost,
+// ..).
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +35,8 @@ struct T2TViTOptions {
   int64_t channels = 3, classes = 1000;
   /// Width of the tokens of the T2T module.
   int64_t token_width = 64;
-  /// Whether the T2T module has performers with token_width / 2 features. If not, it has the softmax (T2T-ViT_t).
+  /// Whether the layers of the T2T module use performers with token_width / 2 features. If not, they use the softmax
+  /// (T2T-ViT_t).
   bool performer = true;
   double dropout = 0;
 
@@ -57,7 +59,8 @@ struct T2TViTOptions {
   }
 };
 
-/// One layer of the T2T module: attention of one head, which maps windows to narrower tokens. Its residual is v.
+/// One layer of the T2T module: attention with one head, whose output is narrower than its input tokens. The residual
+/// is v.
 struct T2TLayer : nn::Module {
   nn::LayerNorm norm1, norm2;
   nn::Linear projections, proj;
@@ -121,8 +124,8 @@ public:
     return head(squeeze(slice(norm(x, here), 1, 0, 1, 1, here), 1, here), here);
   }
 
-  /// Returns the rules for rename() to read the paper's checkpoints. If `performer` is false, these are those of
-  /// T2T-ViT_t.
+  /// Returns the rules for rename() to read the paper's checkpoints: those with performers, or T2T-ViT_t if `performer`
+  /// is false.
   static std::vector<std::pair<std::string, std::string>> published(bool performer = true) {
     std::vector<std::pair<std::string, std::string>> rules = {{"cls_token", "class_token"},
                                                               {"tokens_to_token.project.", "project."},

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // C. Raffel et al., "Exploring the Limits of Transfer Learning with a Unified Text-to-Text Transformer", arXiv
-// 1910.10683. Version 1.1: a gated feed-forward (N. Shazeer, arXiv 2002.05202) and logits of their own.
+// 1910.10683. Version 1.1 has a gated feed-forward (N. Shazeer, arXiv 2002.05202), and its own matrix for logits.
 //
 // Parameters have the names of T5ForConditionalGeneration's checkpoints (google-t5/t5-small, google/t5-v1_1-base). Left
-// out: sentence pieces, the cache of keys and values, numbers of tokens that are not static.
+// out: the tokenizer (sentence pieces), the cache of keys and values, numbers of tokens that are not static.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,13 +25,13 @@
 
 namespace xf::models {
 
-/// Sizes of T5, as published.
+/// Options of T5. The defaults are those of t5-small.
 struct T5Options {
   int64_t vocabulary = 32128, width = 512, head_size = 64, hidden = 2048, layers = 6, heads = 8;
   int64_t buckets = 32, farthest = 128;
   double dropout = 0.1;
-  /// Whether the feed-forward is gated, and whether the weight of the embeddings also computes the logits. Version 1.1
-  /// is gated and not tied.
+  /// Whether the feed-forward is gated (`gated`), and whether one weight serves as the table of embeddings and as the
+  /// projection to logits (`tied`). Version 1.1 is gated and not tied.
   bool gated = false, tied = true;
 
   /// Return the options of t5-small (60,506,624 parameters), t5-base (222,903,552), t5-large (737,668,096), t5-3b
@@ -45,7 +45,7 @@ struct T5Options {
   }
 };
 
-/// The feed-forward, with relu or a gate of gelu.
+/// The feed-forward: relu between two matrices, or gated by gelu.
 struct T5FeedForward : nn::Module {
   nn::Linear wi, wo;
   std::optional<nn::Linear> gate;
@@ -148,8 +148,8 @@ struct T5 : nn::Module {
       lm_head.emplace(o.width, o.vocabulary, false, here);
   }
   /// Computes the logits of the next token, batch x tokens x vocabulary, at each token of `ids`, batch x tokens, which
-  /// begin with the pad token 0. `inputs` are the tokens of the encoder, and `lengths` their numbers in each batch
-  /// entry; undefined: no padding.
+  /// begin with the pad token 0. `inputs`, batch x tokens, are the tokens that the encoder reads. `lengths` is the
+  /// number of these in each batch entry; undefined: no padding.
   Tensor operator()(const Tensor &inputs, const Tensor &ids, const Tensor &lengths = {},
                     Here here = Here::current()) const {
     nn::Caller caller(here);
@@ -162,8 +162,8 @@ struct T5 : nn::Module {
     return encoder(shared(inputs), lengths);
   }
 
-  /// Returns the options to read a published file. Reads the embeddings once, although a file may contain them up to
-  /// four times.
+  /// Returns the options to read a published file. Reads the table of embeddings once, although a file may contain it
+  /// up to four times.
   static ReadOptions checkpoint(const T5Options &o) {
     ReadOptions read{.drop = {"*coder.embed_tokens.weight", "*EncDecAttention.relative_attention_bias.weight"}};
     if (o.tied)

@@ -8,8 +8,8 @@
 // Z. Dai, Z. Yang, Y. Yang, J. Carbonell, Q. V. Le, R. Salakhutdinov, "Transformer-XL: Attentive Language Models Beyond
 // a Fixed-Length Context", arXiv 1901.02860.
 //
-// Parameters have the names of TransfoXLLMHeadModel's checkpoints. Left out: adaptive embeddings and softmax (the model
-// of WikiText-103 has them; those of enwik8 and text8 have not), distances that are clamped.
+// Parameters have the names of TransfoXLLMHeadModel's checkpoints. Left out: adaptive embeddings and softmax, which the
+// model of WikiText-103 has and those of enwik8 and text8 have not; a limit of distances.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@
 
 namespace xf::models {
 
-/// Sizes of Transformer-XL; the defaults are those of the paper's 12 layers for enwik8.
+/// Options of Transformer-XL. The defaults are those of the paper's model of 12 layers for enwik8.
 struct TransformerXLOptions {
   int64_t vocabulary = 204, width = 512, layers = 12, heads = 8, head_size = 64, hidden = 2048;
   /// The largest number of tokens that are kept for the next segment.
@@ -67,7 +67,8 @@ struct TransformerXLLayer : nn::Module {
     visitor.member("pos_ff.CoreNet.3", second);
     visitor.member("pos_ff.layer_norm", feed_norm);
   }
-  /// Applies the layer to x. `all` is the memory followed by x. `distances` are the sinusoids of 0, 1, ..
+  /// Applies the layer to x. Keys and values are computed from `all`, the memory followed by x. `distances` are the
+  /// sinusoids of the distances 0, 1, ..
   Tensor operator()(Tensor x, const Tensor &all, const Tensor &distances, Here here = Here::current()) const {
     nn::Caller caller(here);
     int64_t tokens = x.size(1).value(), count = all.size(1).value(), rows = options.heads * options.head_size;
@@ -112,9 +113,10 @@ struct TransformerXL : nn::Module {
     Tensor logits;
     std::vector<Tensor> memory;
   };
-  /// Computes the logits of the next token at each token of `ids`, batch x tokens, and the memory for the next segment,
-  /// the last options.memory tokens of each layer's input. `memory` is that of the segment before, batch x tokens x
-  /// width for each layer, or empty. Pass it as inputs of the program, so that no gradient enters it.
+  /// Computes the logits of the next token at each token of `ids`, batch x tokens. Also returns the memory for the next
+  /// segment: the last options.memory inputs of each layer. `memory` is the result of the call for the segment before,
+  /// one tensor of batch x tokens x width for each layer, or empty. Make it an input of the program, so that no
+  /// gradient passes to the segment before.
   Result operator()(const Tensor &ids, const std::vector<Tensor> &memory = {}, Here here = Here::current()) const {
     nn::Caller caller(here);
     Tensor x = xf::dropout(embedding(ids) * std::sqrt(static_cast<double>(options.width)), options.dropout);

@@ -32,16 +32,17 @@ struct ViTOptions {
   int64_t width = 768, layers = 12, heads = 12, hidden = 3072;
   Size2 patch = 16, image = 224;
   int64_t channels = 3, classes = 1000;
-  /// Whether to classify the mean of the patches, without a class token (appendix D.3).
+  /// Whether the classifier reads the mean of the patches (appendix D.3). There is no class token then.
   bool average = false;
   /// Whether one projection computes q, k and v (the paper's code, timm). If not, there are three (Hugging Face).
   bool fused = true;
   double eps = 1e-6;
   double dropout = 0;
-  /// If set, a ResNet computes the feature map whose places are the patches, of size `patch` (section 3.1, "Hybrid
-  /// Architecture").
+  /// If set, patches are cut from the feature map that a ResNet computes, not from the image (section 3.1, "Hybrid
+  /// Architecture"). `patch` is then their size in elements of the feature map.
   std::optional<ResNetOptions> resnet = {};
-  /// How positions change where `images` have another size than `image`. Not set: such images are errors.
+  /// How learned positions are interpolated if `images` have another size than `image`. If not set, such images are
+  /// errors.
   std::optional<Interpolation> interpolation = {};
 
   static ViTOptions base(int64_t patch) { return {.patch = patch}; }
@@ -51,9 +52,9 @@ struct ViTOptions {
   static ViTOptions huge(int64_t patch) {
     return {.width = 1280, .layers = 32, .heads = 16, .hidden = 5120, .patch = patch};
   }
-  /// R50+ViT-B/16.
+  /// Returns the options of R50+ViT-B/16.
   static ViTOptions hybrid() { return {.patch = 1, .resnet = ResNetOptions()}; }
-  /// Returns the numbers of rows and columns of patches of an image of `pixels`.
+  /// Returns the number of rows of patches (height) and of columns of patches (width) of an image of `pixels`.
   Size2 grid(Size2 pixels) const {
     int64_t each = resnet ? resnet->reduction() : 1;
     return {pixels.height / (patch.height * each), pixels.width / (patch.width * each)};

@@ -5,15 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What GLA, RetNet and DeltaNet are besides their layers, with the names of flash-linear-attention. A Mixer is the
-// layer that mixes tokens, and has:
+// The language model of GLA, RetNet and DeltaNet, which differ only in the layer that mixes tokens. This layer is a
+// template parameter, Mixer. Parameters have the names of flash-linear-attention. A Mixer has:
 //
 //   Options                            sizes: vocabulary, width, layers, hidden, eps and its own
-//   State                              what it knows of earlier tokens
+//   State                              what step() must keep of earlier tokens
 //   Mixer(options, here)
-//   operator()(x)                      of all tokens, batch x tokens x width
-//   step(x, state)                     of the next token, or step(x, position, state)
-//   start(options, batch, dtype)       the state before the first token
+//   operator()(x)                      applies the layer to all tokens, batch x tokens x width
+//   step(x, state)                     applies it to the next token; may also be step(x, position, state)
+//   start(options, batch, dtype)       returns the state before the first token
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +42,7 @@ struct RecurrentBlock : nn::Module {
     nn::Caller caller(here);
     return finish(x + attn(attn_norm(x)));
   }
-  /// Computes the block for the next token, x, batch x 1 x width. Updates `state`, that of the mixer.
+  /// Applies the block to the next token, x, batch x 1 x width. Updates `state`, the state of the mixer.
   Tensor step(const Tensor &x, typename Mixer::State &state, Here here = Here::current()) const {
     nn::Caller caller(here);
     return finish(x + attn.step(attn_norm(x), state));
@@ -91,8 +91,8 @@ struct RecurrentLM : nn::Module {
       x = layers[n].step(x, states[n]);
     return lm_head(norm(x));
   }
-  /// Computes the logits of the token after `id`, which is at `position`, an integer of shape [1]. For mixers whose
-  /// step takes a position.
+  /// Computes the logits of the token after `id`, batch x 1. `position`, an integer of shape [1], is the position of
+  /// `id`. For mixers whose step takes a position.
   Tensor step(const Tensor &id, const Tensor &position, std::vector<State> &states, Here here = Here::current()) const {
     nn::Caller caller(here);
     Tensor x = embeddings(id);

@@ -7,8 +7,8 @@
 //
 // The ResNet of hybrid Vision Transformers (Dosovitskiy 2020, arXiv 2010.11929, section 3.1, "Hybrid Architecture", and
 // 4.1): bottlenecks of He 2015 with group normalisation (Wu 2018) in place of batch normalisation, and standardised
-// weights (Qiao 2019). Padding is that of TensorFlow: a convolution of stride s has ceil(size / s) outputs, and an odd
-// zero is at the end. Names and epsilons are those of timm's checkpoints.
+// weights (Qiao 2019). Padding is that of TensorFlow: a convolution of stride s has ceil(size / s) outputs. If it needs
+// an odd number of zeros, the end gets one more than the beginning. Names and epsilons are those of timm's checkpoints.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,23 +24,23 @@
 
 namespace xf::models {
 
-/// Options of ResNet. The defaults are those of R50+ViT-B/16, where the layers of a ResNet50's last stage are in the
-/// third.
+/// Options of ResNet. The defaults are those of R50+ViT-B/16. There the last stage of a ResNet50 is left out, and the
+/// third stage has its layers in addition.
 struct ResNetOptions {
   /// Number of bottlenecks of each stage. From the second on, a stage halves height and width.
   std::vector<int64_t> blocks = {3, 4, 9};
-  /// Channels of the stem and of the first bottlenecks' middle. They double from stage to stage; a bottleneck's result
-  /// has four times as many.
+  /// Number of channels of the stem, and of the convolutions inside the bottlenecks of the first stage. It doubles from
+  /// stage to stage. The result of a bottleneck has four times as many channels.
   int64_t width = 64;
   int64_t channels = 3, groups = 32;
 
   int64_t outputs() const { return width * 2 << blocks.size(); }
-  /// Returns the height and width, in pixels, of a place of the result.
+  /// Returns the factor by which the result is smaller than the image, along each axis.
   int64_t reduction() const { return int64_t(2) << blocks.size(); }
 };
 
-/// Returns an image with `value` around it, so that windows of `size` with distance `stride` give ceil(size / stride)
-/// results along each axis.
+/// Returns an image with `value` around it. The border is so wide that windows of `size` elements, `stride` apart, give
+/// ceil(n / stride) results along an axis of n elements.
 inline Tensor padded_alike(const Tensor &image, int64_t size, int64_t stride, double value, Here here) {
   std::vector<Padding> paddings;
   for (int64_t axis : {2, 3}) {
@@ -51,7 +51,7 @@ inline Tensor padded_alike(const Tensor &image, int64_t size, int64_t stride, do
   return pad(image, paddings, value, here);
 }
 
-/// Convolution with standardised weights: those of each output have mean 0 and variance 1.
+/// A convolution whose weights are standardised: the weights of each output channel have mean 0 and variance 1.
 struct StandardConv2d : nn::Conv2d {
   StandardConv2d(int64_t in, int64_t out, int64_t size, int64_t stride, Here here)
       : nn::Conv2d(in, out, size, {.stride = stride}, false, here) {}
@@ -74,8 +74,8 @@ struct NormedConv2d : nn::Module {
   Tensor operator()(const Tensor &image, Here here = Here::current()) const { return norm(conv(image, here), here); }
 };
 
-/// relu(shortcut(x) + f(x)), where f narrows to `middle` channels, looks at 3 x 3 places, and widens to 4 `middle`. The
-/// shortcut projects x where f changes its shape.
+/// relu(shortcut(x) + f(x)), where f reduces x to `middle` channels, applies a 3 x 3 convolution, and returns 4
+/// `middle` channels. The shortcut is x, or a projection of x if f changes its shape.
 struct Bottleneck : nn::Module {
   std::optional<NormedConv2d> downsample;
   StandardConv2d conv1, conv2, conv3;
