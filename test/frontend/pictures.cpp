@@ -10,21 +10,11 @@
 // RUN: FileCheck %s --check-prefix=TXT < heads.txt
 // RUN: %python -c "import numpy; print(*numpy.load('heads.npz').files)" | FileCheck %s --check-prefix=NPZ
 
-#include <xf/xf.h>
+#include "OneWeight.h"
 
 #include <cstdio>
 
 using namespace xf;
-
-template <typename F>
-static void printError(const F &f) {
-  try {
-    f();
-    std::puts("no error");
-  } catch (const Error &error) {
-    std::puts(error.what());
-  }
-}
 
 static void drawText() {
   // Digits are pieces: the window, then the residue classes of the column behind it.

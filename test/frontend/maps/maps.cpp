@@ -24,7 +24,7 @@
 // RUN: xf-shares %t.ranks.mlir 2>&1 | FileCheck %s --check-prefix=RANKS --implicit-check-not="every rank"
 // RANKS: {{: right$}}
 
-#include <xf/xf.h>
+#include "../OneWeight.h"
 
 #include <cmath>
 #include <cstdio>
@@ -389,16 +389,6 @@ static void mapModels() {
     shares += maps.at("pool0").at<float>({n});
   // CHECK-NEXT: a row 1.000, shares 1.000
   std::printf("\na row %.3f, shares %.3f\n", sum, shares);
-}
-
-template <typename F>
-static void printError(const F &f) {
-  try {
-    f();
-    std::puts("no error");
-  } catch (const Error &error) {
-    std::puts(error.what());
-  }
 }
 
 static void drawMaps() {
