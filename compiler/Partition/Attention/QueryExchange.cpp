@@ -150,8 +150,8 @@ Value QueryExchange::toAll(Value rows) {
   if (type.getRank() == 3) {
     SmallVector<int64_t> shape(type.getShape());
     shape.push_back(1);
-    Value travelled = toAll(createOnce<ReshapeOp>(b, loc, rows, type.clone(shape), rows));
-    return ReshapeOp::create(b, loc, withTokens(rows, count), travelled);
+    Value exchanged = toAll(createOnce<ReshapeOp>(b, loc, rows, type.clone(shape), rows));
+    return ReshapeOp::create(b, loc, withTokens(rows, count), exchanged);
   }
   Values own;
   for (const Run &run : runs)

@@ -51,8 +51,8 @@ struct AttendVjpChoices {
   const SharedOps &shared; ///< the op of the kernel is the first
   ChosenMap queries, keys; ///< index maps of the piece
   Value firstHead;
-  bool mayAssign; ///< whether some caller assigns gradients instead of adding to them
-  Value assigns;  ///< i1: whether the present caller assigns; null if all or none do
+  bool mayAssign; ///< whether some op whose kernel calls this code assigns gradients instead of adding to them
+  Value assigns;  ///< i1: whether the op of the current call assigns; null if all or none do
 
   PieceAttr pieceOf(size_t member) const { return shared.orderOf(member).getPiece(); }
 };
